@@ -16,7 +16,7 @@ import type {
 	WriteEndpoint,
 } from './gateway';
 import type { Answer } from './answer';
-import type { SentenceEnd, Turn } from './values';
+import type { Bilingual, SentenceEnd, Turn } from './values';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -139,10 +139,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * @param isMade whether its number was made from its content, so that nobody knows it
 	 */
 	label?(request: TypedRequest<E>, isMade: boolean): string;
-	/** What the write would do, for a person who reviews a dry run; starts with "Would". */
-	summary(request: TypedRequest<E>, options: Values<O>): string;
-	/** The same in German, for a workflow that asks an accountant. */
-	germanSummary?(request: TypedRequest<E>): string;
+	/** What the write would do, for a person who reviews a dry run; in English, it starts with "Would". */
+	summary(request: TypedRequest<E>, options: Values<O>): Bilingual;
 	/** How the record changes a balance that must not fall below 0, if an option gives the balance before the run. */
 	balanceChange?(request: TypedRequest<E>, options: Values<O>): BalanceChange | undefined;
 	/**

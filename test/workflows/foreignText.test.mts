@@ -6,6 +6,7 @@ import omit from 'lodash/omit.js';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { summaryOfEntry } from '../../nodes/AccountingGatewayDelivery/cashBookEntry/summary.js';
 import { presentable } from '../../nodes/shared/errors/presentable.js';
 import { readExamples } from '../../scripts/start/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
@@ -30,16 +31,18 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		'What is shown',
 		(text) => ({
 			json: {
-				belegnummer: '1',
-				body: {
+				summary: summaryOfEntry({
+					belegnummer: '1',
+					waehrung: 'EUR',
 					bewegung: 'AUSGABE',
 					betrag: 1,
 					kassenname: text,
 					transaktionsdatum: '2026-11-20',
 					belegtext: text,
 					steuersatz: 7,
-					belegbilder: [{ dateiname: text }],
-				},
+					gegenkonto: text,
+				}),
+				body: { belegnummer: '1', bewegung: 'AUSGABE', betrag: 1 },
 			},
 		}),
 	],

@@ -40,7 +40,10 @@ export const setUrl = defineWrite({
 	orderingKey: () => 'webhook URL',
 	achieves: { one: 'webhook URL set', many: 'webhook URLs set', where: ({ body }) => `(${hostOf(body)})` },
 	label: ({ body }) => `webhook URL of ${hostOf(body)}`,
-	summary: ({ body }) => `Would set the webhook URL of the account to one of ${hostOf(body)}`,
+	summary: ({ body }) => ({
+		en: `Would set the webhook URL of the account to one of ${hostOf(body)}`,
+		de: `Webhook-URL des Kontos auf eine Adresse von ${hostOf(body)} setzen`,
+	}),
 	answer: ANYTHING,
 	records: (answer) => [{ ...recordOf(answer), success: true }],
 });

@@ -11,7 +11,7 @@ import {
 	text,
 } from '../../shared/parameters';
 import { contentOfEntry, numberOf } from './content';
-import { existingEntry, germanSummaryOf, ofEntry, summaryOf } from './entry';
+import { existingEntry, ofEntry } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -24,6 +24,7 @@ import {
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
+import { summaryOfEntry } from './summary';
 
 const option = alreadyBooked(
 	'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
@@ -157,14 +158,7 @@ export const create = defineWrite({
 		const number = `belegnummer ${body.belegnummer}`;
 		return isMade ? `“${shorten(body.belegtext)}”, ${number}` : number;
 	},
-	summary: ({ body }) =>
-		summaryOf(
-			body,
-			body.bewegung === 'AUSGABE' ? 'an expense of ' : 'income of ',
-			` (belegnummer ${body.belegnummer}): ${body.belegtext}, ${body.steuersatz} % tax`,
-		),
-	germanSummary: ({ body }) =>
-		`${body.belegnummer}: ${germanSummaryOf(body, { text: body.belegtext, rate: body.steuersatz })}`,
+	summary: ({ body }) => summaryOfEntry(body),
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',

@@ -12,7 +12,7 @@ import {
 } from '../../shared/parameters';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
-import { existingEntry, germanSummaryOf, ofEntry, summaryOf, withSign } from './entry';
+import { existingEntry, ofEntry, withSign } from './entry';
 import {
 	alreadyBooked,
 	belegbilder,
@@ -25,6 +25,7 @@ import {
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
+import { summaryOfSplitEntry } from './summary';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
@@ -196,11 +197,7 @@ export const createAdvanced = defineWrite({
 		const amount = `entry of ${body.betrag}`;
 		return numbers.size > 0 ? `${amount} (belegNummer ${[...numbers].join(', ')})` : amount;
 	},
-	summary: ({ body }) => {
-		const { length } = body.belegzeilen;
-		return summaryOf(body, '', `: ${length} ${length === 1 ? 'line' : 'lines'}`);
-	},
-	germanSummary: ({ body }) => germanSummaryOf(body, { lines: body.belegzeilen.length }),
+	summary: ({ body }) => summaryOfSplitEntry(body),
 	columns: [
 		'transaktionsdatum',
 		'betrag',

@@ -1,7 +1,7 @@
 /** The uploads to duo and to rewe, which differ in the name of the ID and in the document's date. */
 import { pick } from 'lodash';
 
-import { explainExisting } from '../../shared/errors';
+import { cutLine, explainExisting } from '../../shared/errors';
 import { SHOWN, oneOf, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
@@ -19,6 +19,8 @@ import {
 	uuid,
 } from '../../shared/parameters';
 import type { Attachment, InputFile } from '../../shared/parameters';
+import { bilingual, dayIn, numberIn } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { ALREADY_UPLOADED, ID_FROM_CONTENT, identityOf, idFrom, options } from './idFromContent';
 import type { Options } from './idFromContent';
 
@@ -34,6 +36,9 @@ interface UploadRequest {
 	query: { connectionId: string };
 	body: { datei: Attachment; belegtyp: string; belegdatum?: string; id?: string; belegId?: string };
 }
+
+/** How much of a file's name a summary shows. */
+const MAX_SHOWN = 200;
 
 /** One document for each file. */
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
@@ -83,10 +88,15 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen),
 	achieves: { one: 'document uploaded', many: 'documents uploaded', where: () => `to ${to}` },
 	label: ({ body }: UploadRequest) => `file ${body.datei.dateiname}`,
-	summary({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): string {
-		const what = `Would upload ${file.dateiname} (${file.content.bytes.toLocaleString('en')} bytes) to ${to} as ${type}`;
-		return belegdatum ? `${what}, dated ${belegdatum.slice(0, 'YYYY-MM-DD'.length)}` : what;
-	},
+	summary: ({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): Bilingual =>
+		bilingual((language) => {
+			const name = cutLine(file.dateiname, MAX_SHOWN);
+			const bytes = numberIn(language, file.content.bytes);
+			const day = belegdatum && dayIn(language, belegdatum);
+			return language === 'en'
+				? `Would upload ${name} (${bytes} bytes) to ${to} as ${type}${day ? `, dated ${day}` : ''}`
+				: `${name} (${bytes} Bytes) an ${to} übertragen, Belegtyp ${type}${day ? `, Belegdatum ${day}` : ''}`;
+		}),
 	answer: oneOf({
 		name: 'a document',
 		lacks: 'has neither an ID nor a file name',

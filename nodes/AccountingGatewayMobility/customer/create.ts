@@ -1,3 +1,5 @@
+import { compact } from 'lodash';
+
 import { defineWrite } from '../../shared/operation';
 import { additionalFields, text } from '../../shared/parameters';
 import { SHOWN, flat, oneOf, recordsOf } from '../../shared/answer';
@@ -46,7 +48,10 @@ export const create = defineWrite({
 	}),
 	achieves: { one: 'customer created', many: 'customers created' },
 	label: ({ body }) => `customer ${body.name}`,
-	summary: ({ body }) => `Would create the customer ${body.name}`,
+	summary: ({ body: { name, street, postal_code, city } }) => {
+		const customer = compact([name, street, compact([postal_code, city]).join(' ')]).join(', ');
+		return { en: `Would create the customer ${customer}`, de: `Kunde ${customer} anlegen` };
+	},
 	answer: CUSTOMER,
 	columns: ['id', 'name', 'street', 'postal_code', 'city', 'provider_customer_id', 'created_at'],
 	records: (answer) => recordsOf(answer).map((customer) => flat(customer, ['address_lines'])),

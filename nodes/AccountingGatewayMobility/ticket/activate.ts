@@ -34,7 +34,10 @@ export const activate = defineWrite({
 	identity: ({ path }) => ({ field: 'ticket_id', value: path.id }),
 	achieves: { one: 'ticket activated', many: 'tickets activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
-	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,
+	summary: ({ path: { id }, body: { coupon_id } }) => ({
+		en: `Would activate the ticket ${id} with the coupon ${coupon_id}`,
+		de: `Ticket ${id} mit dem Gutschein ${coupon_id} aktivieren`,
+	}),
 	answer: ACTIVATED,
 	sent: ({ path }) => path,
 	columns: TICKET_COLUMNS,

@@ -81,9 +81,14 @@ export const create = defineWrite({
 	},
 	label: ({ body }) =>
 		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,
-	summary: ({ body }, { activate }) =>
-		`Would buy the ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}` +
-		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
+	summary: ({ body: { product_id, customer_id } }, { activate }) => ({
+		en:
+			`Would buy the ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}` +
+			(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
+		de:
+			`Ticket ${product_id} kaufen${customer_id ? `, für den Kunden ${customer_id}` : ''}` +
+			(activate ? ', und im selben Schritt aktivieren, falls es nur teilweise angelegt wird' : ''),
+	}),
 	answer: CREATED,
 	sent: ({ body }) => body,
 	completion(answer, { product_id, additionalFields: additional }, { activate }, isBegun) {

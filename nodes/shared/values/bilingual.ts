@@ -1,2 +1,39 @@
+import { memoize } from 'lodash';
+
+import { decimalsOf } from './currencies';
+
 /** A sentence for a person, in each language that the node speaks. Only what stands in an item's data has both. */
-export type Bilingual = Record<'en' | 'de', string>;
+export type Bilingual = Record<Language, string>;
+export type Language = 'en' | 'de';
+
+/** Says the same in each language. */
+export const bilingual = (say: (language: Language) => string): Bilingual => ({
+	en: say('en'),
+	de: say('de'),
+});
+
+/** The most that `Intl` writes. */
+const MOST_DECIMALS = 20;
+
+/** Making a format takes long. @param decimals as many as there are, without a limit */
+const formatIn = memoize(
+	(language: Language, decimals?: number) =>
+		new Intl.NumberFormat(language, {
+			minimumFractionDigits: decimals,
+			maximumFractionDigits: decimals ?? MOST_DECIMALS,
+		}),
+	(...key) => key.join(),
+);
+
+/** A number as people write it: `7,5` in German. */
+export const numberIn = (language: Language, number: number): string => formatIn(language).format(number);
+
+/** An amount as people write it: `1.250,50 EUR` in German. */
+export const amountIn = (language: Language, amount: number, currency: string): string =>
+	`${formatIn(language, decimalsOf(currency)).format(amount)} ${currency}`;
+
+/** A day as people write it: `31.12.2026` in German. @param date begins with `YYYY-MM-DD` */
+export function dayIn(language: Language, date: string): string {
+	const day = date.slice(0, 'YYYY-MM-DD'.length);
+	return language === 'en' ? day : day.split('-').reverse().join('.');
+}

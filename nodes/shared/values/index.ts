@@ -1,5 +1,6 @@
 /** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
-export type { Bilingual } from './bilingual';
+export { amountIn, bilingual, dayIn, numberIn } from './bilingual';
+export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
 export { DATE_SHAPE, daysBefore, inDefaultZone, parseDate, parseDateTime, strangeDay, today } from './dates';
 export type { Moment } from './dates';

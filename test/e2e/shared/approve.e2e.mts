@@ -120,7 +120,7 @@ describe('an AI agent that has it as its tool', () => {
 		const asked = mail.emails.length;
 		const first = await propose([ENTRY]);
 		const oldLink = await linkedForm(rig.client, arrivals, first.id);
-		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: 1 Buchung(en)' }]);
+		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: eine Buchung' }]);
 		expect(mail.emails.at(-1)?.text).toContain(
 			'AUSGABE 12,50 EUR, 19 % Steuer, 20.11.2026, Kasse „Hauptkasse“: „Putzmittel“',
 		);

@@ -39,7 +39,10 @@ describe('Webhook: Set URL', () => {
 
 	it('says in a dry run whose address it would be, without its path', async () => {
 		const { json } = await run(setUrl({ options: { dryRun: true } }));
-		expect(json[0].summary).toBe('Would set the webhook URL of the account to one of n8n.example.com');
+		expect(json[0].summary).toEqual({
+			en: 'Would set the webhook URL of the account to one of n8n.example.com',
+			de: 'Webhook-URL des Kontos auf eine Adresse von n8n.example.com setzen',
+		});
 	});
 
 	it('gives an item with Simplify off, too, where the gateway says nothing', async () => {

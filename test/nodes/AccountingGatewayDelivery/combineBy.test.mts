@@ -310,10 +310,10 @@ describe('A bad row of an entry', () => {
 
 it('A dry run shows combined entries as they would be', async () => {
 	const { json, main, hints } = await run(FIVE, { options: { dryRun: true } });
-	expect(json.map(({ summary }) => summary)).toEqual([
-		'Would book 10.30 EUR in the cash book Hauptkasse on 2026-03-02: 2 lines, without receipts',
-		'Would book -2.00 EUR in the cash book Hauptkasse on 2026-03-02: 2 lines, without receipts',
-		'Would book 7.00 EUR in the cash book Hauptkasse on 2026-03-02: 1 line, without receipts',
+	expect(json.map(({ summary }) => (summary as IDataObject).en)).toEqual([
+		expect.stringMatching(/^Would book income of 10\.30 EUR.* · 1\) .* · 2\) [^)]*$/),
+		expect.stringMatching(/^Would book an expense of 2\.00 EUR.* · 1\) .* · 2\) [^)]*$/),
+		expect.stringMatching(/^Would book income of 7\.00 EUR.* · 1\) [^)]*$/),
 	]);
 	expect(main[0][0].pairedItem).toEqual([{ item: 0 }, { item: 2 }]);
 	expect(hints[0].message).toBe('Items 1–5: dry run, nothing was sent');

@@ -353,23 +353,31 @@ describe('Ticket: Activate', () => {
 });
 
 describe('A dry run of the Mobility node says', () => {
-	it.each<[string, INodeParameters]>([
-		['create the customer Erika', { resource: 'customer', operation: 'create', name: 'Erika' }],
+	const address = { street: 'Hauptstraße 7', postal_code: '90402', city: 'Nürnberg' };
+	it.each<[en: string, de: string, INodeParameters]>([
+		[
+			'create the customer Erika, Hauptstraße 7, 90402 Nürnberg',
+			'Kunde Erika, Hauptstraße 7, 90402 Nürnberg anlegen',
+			{ resource: 'customer', operation: 'create', name: 'Erika', additionalFields: address },
+		],
 		[
 			`buy the ticket deutschlandticket for the customer ${CUSTOMER}`,
+			`Ticket deutschlandticket kaufen, für den Kunden ${CUSTOMER}`,
 			create({ additionalFields: { customer_id: CUSTOMER } }),
 		],
 		[
 			'buy the ticket deutschlandticket-job, and activate it in the same step if the gateway creates it partially',
+			'Ticket deutschlandticket-job kaufen, und im selben Schritt aktivieren, falls es nur teilweise angelegt wird',
 			activating(),
 		],
 		[
 			`activate the ticket ${OTHER} with the coupon CPN-1`,
+			`Ticket ${OTHER} mit dem Gutschein CPN-1 aktivieren`,
 			activate({ ticket_id: OTHER, coupon_id: 'CPN-1' }),
 		],
-	])('that it would %s', async (sentence, parameters) => {
+	])('that it would %s', async (en, de, parameters) => {
 		const options = { ...(parameters.options as INodeParameters), dryRun: true };
 		const { json } = await run({ ...parameters, options });
-		expect(json[0].summary).toBe(`Would ${sentence}`);
+		expect(json[0].summary).toEqual({ en: `Would ${en}`, de });
 	});
 });

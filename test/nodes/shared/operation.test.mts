@@ -12,7 +12,7 @@ import { type RunOptions, runNode } from '../../support/harness.mjs';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
 const about = { ...named, answer: ANYTHING };
-const aboutWrite = { ...about, summary: () => 'Would do it' };
+const aboutWrite = { ...about, summary: () => ({ en: 'Would do it', de: 'Es tun' }) };
 const connectionId = text({ displayName: 'Connection', required: true });
 const parameters = { connectionId };
 const LISTS = 'GET /v2/acct-duo/kassenbuecher';

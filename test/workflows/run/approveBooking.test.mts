@@ -23,27 +23,43 @@ const ask = async (...items: Item[]) => await rig.run('approve-booking', { from:
 const rows = () => rig.tables.rows('Freigaben');
 const BOOK = { Entscheidung: 'Buchen', Bemerkung: 'geprüft' };
 
+const SUGGESTED = /\nVorschlag: Konto 4805, BU-Schlüssel \S+ \(100 % von \d+ Buchungen\)\n/;
+
 it('shows entry, receipt and suggested account, and books only what was approved, without the account', async () => {
 	const asked = await ask(proposal({}, { data: { fileName: 'Bon.jpg', content: 'photo' } }));
 	expect(asked.error).toBeUndefined();
 	expect(rig.entries()).toEqual([]);
 	expect(rig.emails).toMatchObject([{ attachments: [{ dateiname: 'Bon.jpg' }] }]);
-	expect(rig.emails[0].text).toMatch(
-		/AUSGABE 12,50 EUR, 19 % Steuer, 20\.11\.2026, Kasse „Hauptkasse“: „Ersatzteile“, Belege: 1\n\nKontenvorschläge[^]*: Konto 4805, .*Anteil 100 %\n/,
+	const { subject, text } = rig.emails[0];
+	expect(subject).toBe('Bitte freigeben: eine Buchung');
+	expect(text).toMatch(
+		/^Ausgaben: 1, zusammen 12,50 EUR\n\nAusgabe 12,50 EUR: „Ersatzteile“\n20\.11\.2026\nKasse „Hauptkasse“\n19 % Steuer\nBelege: 1\nBelegnummer A-\d+\nVorschlag/,
 	);
+	expect(text).toMatch(SUGGESTED);
 	const { error } = await rig.answer(asked, BOOK);
 	expect(error).toBeUndefined();
 	expect(rig.entries()).toMatchObject([{ fields: { betrag: 12.5 }, belegbilder: [{ dateiname: 'Bon.jpg' }] }]);
 	expect(rig.entries()[0].fields).not.toHaveProperty('gegenkonto');
 	expect(rows()).toMatchObject([{ status: 'gebucht', entschiedenVon: 'Petra Sonnenschein', bemerkung: 'geprüft' }]);
-	expect(rig.emails.at(-1)?.text).toMatch(/^gebucht: A-/);
+	expect(rig.emails.at(-1)?.text).toMatch(/^gebucht: Ausgabe 12,50 EUR: „Ersatzteile“ .* Belegnummer A-/);
+});
+
+it('books with the suggested account where the form says so, and without one where there is none', async () => {
+	const income = { bewegung: 'EINNAHME', belegtext: 'Bareinlage', verkaeufer: '' };
+	const asked = await ask(proposal(), proposal({ ...income, betrag: '1.000,00' }));
+	expect(rig.emails[0].text).toMatch(/^Ausgaben: 1, zusammen 12,50 EUR\nEinnahmen: 1, zusammen 1\.000,00 EUR\n/);
+	const { error } = await rig.answer(asked, { ...BOOK, Entscheidung: 'Buchen mit vorgeschlagenem Konto' });
+	expect(error).toBeUndefined();
+	expect(rig.entries().map(({ fields }) => fields.gegenkonto)).toEqual(['4805', undefined]);
+	expect(rows()[0]).toMatchObject({ status: 'gebucht', bemerkung: 'geprüft (mit vorgeschlagenem Konto)' });
 });
 
 it('asks without a suggestion where the journal can’t be read or the seller isn’t known', async () => {
 	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'status', status: 403, times: null });
 	const asked = await ask(proposal(), proposal({ verkaeufer: '' }));
 	expect(asked.error).toBeUndefined();
-	expect(rig.emails[0].text.match(/Konto , BU-Schlüssel , Anteil +%/g)).toHaveLength(2);
+	expect(rig.emails[0].text).toMatch(/^Ausgaben: 2, zusammen 25,00 EUR\n\nAusgabe/);
+	expect(rig.emails[0].text).not.toContain('Vorschlag');
 	// That the journal couldn't be read is no outcome of an entry.
 	await rig.answer(asked, { Entscheidung: 'Verwerfen' });
 	expect(rows().map(({ status }) => status)).toEqual(['verworfen', 'verworfen']);
@@ -69,7 +85,7 @@ it.each([
 	expect(error).toBeUndefined();
 	expect(rig.entries()).toEqual([]);
 	expect(rows()).toMatchObject([{ status, entschiedenVon }]);
-	expect(rig.emails.at(-1)?.text).toMatch(new RegExp(`^${status}: A-`));
+	expect(rig.emails.at(-1)?.text).toMatch(new RegExp(`^${status}: Ausgabe 12,50 EUR: „Ersatzteile“ `));
 });
 
 it('an e-mail from before a correction approves nothing; the corrected entry is booked once', async () => {
@@ -77,7 +93,7 @@ it('an e-mail from before a correction approves nothing; the corrected entry is 
 	const corrected = await ask(proposal({ belegnummer: 'KORR-1', betrag: '32,50' }));
 	await rig.answer(old, BOOK);
 	expect(rig.entries()).toEqual([]);
-	expect(rig.emails.at(-1)?.text).toMatch(/^nicht gebucht: KORR-1: [^]*Der Eintrag wurde inzwischen korrigiert/);
+	expect(rig.emails.at(-1)?.text).toMatch(/^nicht gebucht: [^]*Belegnummer KORR-1\s[^]*Der Eintrag wurde inzwischen korrigiert/);
 	await rig.answer(corrected, BOOK);
 	await rig.answer(corrected, BOOK);
 	expect(rig.entries().map(({ fields }) => fields.betrag)).toEqual([32.5]);

@@ -201,8 +201,12 @@ describe('payment reminders', () => {
 		openItems(Array.from({ length: 500 }, (_, i) => account(`${i}`, item(`RE-${1000 + i}`, 10))));
 		const { error, items } = await run(answer('Verwerfen'));
 		expect(error).toBeUndefined();
-		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnung(en)' }]);
+		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnungen' }]);
 		expect(items('Not sent yet?')).toHaveLength(500);
+		// For each, the sum first, the level, and the items.
+		expect(rig.emails[0].text).toMatch(
+			/^10,00 EUR: Kunde \d+\nLetzte Mahnung an \S+\nRechnung RE-\d+ vom 05\.01\.2026: 10,00 EUR\n\n10,00 EUR: /,
+		);
 	});
 
 	it('what the mail server refuses isn’t remembered as sent, and ends in an error', async () => {

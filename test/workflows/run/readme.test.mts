@@ -32,7 +32,7 @@ const entries = () => rig.sandbox.store.list('entries');
 it('shows what would be booked', async () => {
 	const { error, items } = await run();
 	expect(error).toBeUndefined();
-	expect(items('Book it')).toMatchObject([{ dryRun: true, summary: expect.stringMatching(/^Would book an expense of 19\.00 EUR/) as string }]);
+	expect(items('Book it')).toMatchObject([{ dryRun: true, summary: { en: expect.stringMatching(/^Would book an expense of 19\.00 EUR/) as string } }]);
 	expect(entries()).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cut, presentable } from '../../errors';
+import { cut, cutLine, presentable } from '../../errors';
 import type { WriteOperation } from '../../operation';
 import { FileContent } from '../../gateway';
 import type { GatewayClient } from '../../gateway';
+import { bilingual } from '../../values';
+import type { Bilingual, Language } from '../../values';
 import { failed, resultOf } from '../task';
 import type { Result, WriteTask } from '../task';
 
@@ -12,20 +14,27 @@ const NOTHING_SENT = 'dry run, nothing was sent';
 /** The explanation if the dry run comes from the credential, so that the node's own option doesn't show it. */
 const BY_CREDENTIAL = `${NOTHING_SENT}, because the credential allows only dry runs`;
 
-/** The summary is cut at this length, because a name from outside may be very long. */
-const MAX_SUMMARY = 500;
+/** The summary is cut at this length, because names from outside may be very long. */
+const MAX_SUMMARY = 5_000;
+
+const MAX_NAME = 200;
+
+const comesAgain = (sameAs: string): Bilingual => ({
+	en: `; the same as ${sameAs}, so it would be sent once`,
+	de: `; dasselbe wie ${sameAs}, daher nur einmal zu senden`,
+});
 
 /** Outputs what a write would send, without sending it: one record to review, with a summary as its first field. */
 export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): Result {
 	const { request, options, notes, sameAs, balanceAfter } = task;
 	const target = client.targetOf(request);
 	if ('failure' in target) return resultOf(task, failed(target.failure));
-	const shown = (text: string) => cut(presentable(text), MAX_SUMMARY);
-	const summary = shown(operation.summary(request, options));
+	const said = operation.summary(request, options);
+	const again = sameAs === undefined ? { en: '', de: '' } : comesAgain(cutLine(sameAs, MAX_NAME));
+	const shown = (language: Language) => cut(presentable(said[language]), MAX_SUMMARY) + again[language];
 	const change = operation.balanceChange?.(request, options);
 	const record = {
-		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
-		...(operation.germanSummary && { germanSummary: shown(operation.germanSummary(request)) }),
+		summary: bilingual(shown),
 		dryRun: true,
 		...target,
 		query: readable(request.query),

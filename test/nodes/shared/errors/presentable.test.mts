@@ -37,7 +37,9 @@ it('a text that others forged is one short line in the summary of a dry run', as
 	// A name from the gateway's list is taken as it is.
 	const kassenname = { __rl: true, mode: 'list', value: FORGED + 'x'.repeat(100_000) };
 	const { json } = await gateway.run(node, entry({ kassenname, options: { dryRun: true } }));
-	const summary = json[0].summary as string;
-	expectOneLine([summary]);
-	expect(summary.length).toBeLessThanOrEqual(500);
+	const summary = json[0].summary as Record<string, string>;
+	for (const text of Object.values(summary)) {
+		expectOneLine([text]);
+		expect(text.length).toBeLessThanOrEqual(500);
+	}
 });

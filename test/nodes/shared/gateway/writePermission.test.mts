@@ -40,7 +40,7 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 	it('becomes a dry run with a credential that allows nothing else, also as a tool', async () => {
 		const { error, json, hints } = await runAction(action, 'dryRun');
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ summary: expect.stringMatching(/^Would /), dryRun: true }]);
+		expect(json).toMatchObject([{ summary: { en: expect.stringMatching(/^Would /) }, dryRun: true }]);
 		expect(JSON.stringify(hints)).toContain('the credential allows only dry runs');
 		const agent = new Agent([{}]);
 		await runAction(action, 'dryRun', { agent });

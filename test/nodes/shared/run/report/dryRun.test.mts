@@ -54,12 +54,13 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 		await run(action.node, parameters, options);
 		const [{ method, url, text }] = recorder.requests;
 		const { pathname, searchParams } = new URL(url, recorder.url);
-		const { germanSummary } = looked.json[0];
 		expect(looked.main[0]).toEqual([
 			{
 				json: {
-					summary: expect.stringMatching(/^Would \S+ .*[^.]$/),
-					...(germanSummary !== undefined && { germanSummary }),
+					summary: {
+						en: expect.stringMatching(/^Would \S+ .*[^.]$/),
+						de: expect.stringMatching(/^(?!Would)\S+ .*[^.]$/),
+					},
 					dryRun: true,
 					method,
 					path: pathname,
@@ -85,9 +86,9 @@ describe('the summary', () => {
 		const parameters = simpleEntry(CONNECTION, { bewegung: 'AUSGABE', betrag: '12,5', belegbilder: '*' });
 		const items = [{ files: { a: file('a.jpg'), b: file('b.jpg') } }];
 		const { json } = await run(delivery, dry(parameters), { items });
-		expect(json[0].summary).toBe(
-			'Would book an expense of 12.50 EUR in the cash book Hauptkasse on 2026-03-02 (belegnummer K-0): Tageseinnahme, 19 % tax, with 2 receipts',
-		);
+		expect(json[0].summary).toMatchObject({
+			en: 'Would book an expense of 12.50 EUR: “Tageseinnahme” · 2026-03-02 · cash book “Hauptkasse” · 19 % tax · receipts: 2 · belegnummer K-0',
+		});
 	});
 
 	it('of a file that comes again says so', async () => {
@@ -95,7 +96,12 @@ describe('the summary', () => {
 		const { json } = await run(delivery, dry(uploadToDuo(CONNECTION, { options: { idFromContent: true } })), {
 			items,
 		});
-		expect(json[1].summary).toMatch(/; the same as item 1, so it would be sent once$/);
+		expect(json[1].summary).toEqual({
+			en: expect.stringMatching(
+				/^Would upload b\.pdf \(1 bytes\) to duo .*; the same as item 1, so it would be sent once$/,
+			),
+			de: 'b.pdf (1 Bytes) an duo übertragen, Belegtyp Rechnungseingang; dasselbe wie item 1, daher nur einmal zu senden',
+		});
 		const [one, another] = json.map(({ body }) => (body as IDataObject).id);
 		expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
 		expect(another).toBe(one);
@@ -127,8 +133,10 @@ it('of some items of a run is told apart from what was carried out when another 
 });
 
 describe('the summary of an entry in German', () => {
-	const germanSummary = async (parameters: INodeParameters, files?: TestItem['files']) =>
-		(await run(delivery, dry(parameters), { items: [{ files }] })).json[0].germanSummary;
+	const said = async (parameters: INodeParameters, files?: TestItem['files']) => {
+		const { json } = await run(delivery, dry(parameters), { items: [{ files }] });
+		return (json[0].summary as { de: string }).de;
+	};
 	const entry = (own: INodeParameters = {}) =>
 		simpleEntry(CONNECTION, {
 			belegnummer: 'K-1',
@@ -139,28 +147,69 @@ describe('the summary of an entry in German', () => {
 			belegtext: 'Brot',
 			...own,
 		});
+	const advanced = (lines: IDataObject[], own: INodeParameters = {}): INodeParameters => ({
+		...entry({ bewegung: '', betrag: '', ...own }),
+		operation: 'createAdvanced',
+		belegzeilenFrom: 'json',
+		belegzeilenJson: JSON.stringify(lines),
+	});
 
-	it('has what an accountant looks at, in German notation', async () => {
-		expect(await germanSummary(entry(), { data: file('Bon.jpg') })).toBe(
-			'K-1: AUSGABE 1250,50 EUR, 7,5 % Steuer, 20.11.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1',
+	it('has what an accountant looks at, amount and text first', async () => {
+		const additionalFields = { gegenkonto: '4930', belegNummer: 'RE-4711' };
+		expect(await said(entry({ additionalFields }), { data: file('Bon.jpg') })).toBe(
+			'Ausgabe 1.250,50 EUR: „Brot“ · 20.11.2026 · Kasse „Hauptkasse“ · Konto 4930 · 7,5 % Steuer · Belegfeld 1 RE-4711 · Belege: 1 · Belegnummer K-1',
+		);
+		expect(await said(entry({ bewegung: 'EINNAHME', betrag: '12', waehrung: 'JPY' }))).toMatch(
+			/^Einnahme 12 JPY: /,
 		);
 	});
 
-	it('lets no text from outside end its quotation marks, or run on', async () => {
-		const belegtext = `Brot“, Kasse „Tresor\u202e<b>${'x'.repeat(200)}`;
-		const said = await germanSummary(entry({ belegtext }));
-		expect(said).toMatch(/: „Brot , Kasse {2}Tresor {2}b x{60,80}“, Belege: 0/);
+	it('lets no text from outside end its quotation marks, look like another fact, or run on', async () => {
+		const belegtext = `Brot“ · Kasse „Tresor\u202e<b>${'x'.repeat(200)}`;
+		expect(await said(entry({ belegtext }))).toMatch(
+			/: „Brot {4}Kasse {2}Tresor {2}b x{50,80}“ · 20\.11\.2026 · Kasse „Hauptkasse“/,
+		);
 	});
 
-	it('of an entry with lines says how many there are, and the signed amount', async () => {
-		const advanced: INodeParameters = {
-			...entry({ bewegung: '', betrag: '' }),
-			operation: 'createAdvanced',
-			belegzeilenFrom: 'json',
-			belegzeilenJson: '[{ "betrag": -10 }, { "betrag": -2.5 }]',
-		};
-		expect(await germanSummary(advanced)).toBe(
-			'-12,50 EUR, 20.11.2026, Kasse „Hauptkasse“: Zeilen: 2, Belege: 0',
+	it('of a closing says each line, what comes in and what goes out', async () => {
+		const lines = [
+			{ betrag: 107, prozent: 7, belegtext: 'Erlöse', gegenkonto: '8300', kostenstelle1: 'LADEN' },
+			{
+				betrag: 119,
+				prozent: 19,
+				buSchluessel: '3',
+				belegtext: 'Erlöse',
+				gegenkonto: '8400',
+				belegNummer: 'Z-7',
+			},
+			{ betrag: -200.5, belegtext: 'Kartenzahlung', gegenkonto: '1360' },
+		];
+		expect(await said(advanced(lines))).toBe(
+			[
+				'Einnahme 25,50 EUR · 20.11.2026 · Kasse „Hauptkasse“',
+				'Einnahmen 226,00 EUR, Ausgaben 200,50 EUR',
+				'1) 107,00 EUR, „Erlöse“, Konto 8300, 7 % Steuer, Kostenstelle LADEN',
+				'2) 119,00 EUR, „Erlöse“, Konto 8400, 19 % Steuer, BU-Schlüssel 3, Belegfeld 1 Z-7',
+				'3) -200,50 EUR, „Kartenzahlung“, Konto 1360',
+				'Belege: 0',
+			].join(' · '),
 		);
+	});
+
+	it('of lines with one text says it once, with the amount', async () => {
+		const line = { betrag: '1,25', belegtext: 'Porto', prozent: 0 };
+		expect(await said(advanced([line, line], { bewegung: 'AUSGABE' }))).toBe(
+			'Ausgabe 2,50 EUR: „Porto“ · 20.11.2026 · Kasse „Hauptkasse“ · 1) -1,25 EUR, 0 % Steuer · 2) -1,25 EUR, 0 % Steuer · Belege: 0',
+		);
+	});
+
+	it('of very many lines shows the first twenty, and says how many there are more', async () => {
+		const lines = Array.from({ length: 5000 }, (_, i) => ({
+			betrag: 1,
+			belegtext: `${i}${'x'.repeat(500)}`,
+		}));
+		const text = await said(advanced(lines));
+		expect(text).toMatch(/ · 20\) 1,00 EUR, „19x+“ · weitere Zeilen: 4980 · Belege: 0$/);
+		expect(text.length).toBeLessThan(4000);
 	});
 });

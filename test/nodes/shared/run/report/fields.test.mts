@@ -54,7 +54,7 @@ describe('a simplified record', () => {
 			parameters: {},
 			request: () => ({ body: { name: 'x' } }),
 			answer: ANYTHING,
-			summary: () => 'Would create it',
+			summary: () => ({ en: 'Would create it', de: 'Es anlegen' }),
 			columns: ['id', 'name'],
 		});
 		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);
