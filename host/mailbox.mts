@@ -23,6 +23,8 @@ export interface Email {
 	to: string[];
 	subject: string;
 	text: string;
+	/** The same for a program that shows HTML; empty if there is none. */
+	html: string;
 	/** Attached files, described as in `expected.json`. */
 	attachments: Array<{ dateiname: string; size: number; sha256: string }>;
 }
@@ -102,12 +104,13 @@ const HOST = '127.0.0.1';
 
 /** @param recipients from the envelope. Default: the recipients in the e-mail's header */
 export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Email> {
-	const { from, to = [], subject = '', text = '', attachments } = await PostalMime.parse(raw);
+	const { from, to = [], subject = '', text = '', html = '', attachments } = await PostalMime.parse(raw);
 	return {
 		from: from?.address ?? '',
 		to: recipients ?? to.flatMap(({ address }) => address ?? []),
 		subject,
 		text: text.trim(),
+		html,
 		attachments: attachments.map(({ filename, content }) => {
 			const bytes = Buffer.from(content as ArrayBuffer);
 			const sha256 = createHash('sha256').update(bytes).digest('hex');

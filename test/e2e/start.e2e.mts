@@ -86,7 +86,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		await shownAtTheEnd();
 		expect(printed).toContain('5 documents arrived, Upload the documents: 5, Reason: 1');
 		expect(printed).toContain('7 documents arrived');
-		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, On one line: 1');
+		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, Count: 1');
 		expect(printed).toContain('Everything arrived as expected.');
 		expect(printed).not.toContain('\x1b');
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;

@@ -46,7 +46,25 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 			},
 		}),
 	],
-	['list-to-cash-book', 'On one line', (text) => ({ json: { row: text } })],
+	[
+		'list-to-cash-book',
+		'Result',
+		(text) => ({
+			json: { error: text.slice(0, 1000), details: { outcome: 'invalid', advice: { de: 'Was zu tun ist.' } } },
+			outputs: { 'Read the list': [{ row: 2, transaktionsdatum: text, belegtext: text, betrag: text }] },
+			from: 'Read the list',
+		}),
+	],
+	[
+		'list-to-cash-book',
+		'Count',
+		// The node that reads the list puts its names on one line, and cuts them.
+		(text) => ({
+			json: {},
+			outputs: { 'Read the list': [{ row: 2, warnings: [{ de: presentable(text.slice(0, 1000)) }] }], Result: [{}] },
+			from: 'Read the list',
+		}),
+	],
 	['chase-form', 'Not taken', (text) => ({ json: REFUSED(text), outputs: { Form: [{}] } })],
 	['chase-missing', 'One paragraph each', (text) => ({ json: { row: text, link: 'https://n8n.example' } })],
 	['receipts-folder', 'Reason', (text) => ({ json: { fileName: fileNamed(text), grund: 'Warum.' } })],
@@ -78,7 +96,7 @@ describe('what others write, in an e-mail or on a page', () => {
 		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),
 		'employee-tickets, Tell what failed',
 		'incoming-payment, Tell the accountant',
-		'list-to-cash-book, Send for review',
+		...['list-to-cash-book, Page', 'list-to-cash-book, Send for review'],
 		'payment-reminders, Ask for approval',
 		'payment-reminders, Send the reminder',
 		...['payments, Tell the accountant', 'photo-proposal, Tell', 'prove-chain, Raise the alarm'],

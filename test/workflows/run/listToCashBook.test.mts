@@ -6,73 +6,101 @@ import { expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
-import { useExamples } from '../../support/exampleRun.mjs';
+import { useExamples, type Ran } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
 const entries = () => rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>;
 const HEAD = 'Datum;Vorgang;Text;Betrag;Steuersatz;Konto;Belegnummer';
 const row = (text: string, amount = '12,50') => `20.11.2026;Ausgabe;${text};${amount};19;;`;
 
-const send = async (content: string | Buffer, fileName = 'Liste.csv', settings: IDataObject = {}) =>
+const send = async (content: string | Buffer, fileName = 'Liste.csv') =>
 	await rig.run('list-to-cash-book', {
 		from: 'Form',
 		items: [{ json: {}, files: { Liste: { fileName, content } } }],
-		change: { Settings: settings },
 	});
 const sendRows = async (...rows: string[]) => await send([HEAD, ...rows].join('\r\n'));
 const sendSample = async (name: string) => await send(await readFile(join(WORKFLOWS, 'list-to-cash-book', name)), name);
+const sendInput = async (name: string) =>
+	await send(await readFile(join('test/nodes/AccountingGatewayDelivery/lists', name)), name);
+/** What the form's last page says: the counts, and what was skipped. */
+const counted = ({ items }: Ran) => {
+	const [{ gebucht, schonGebucht, abgelehnt, unklar }] = items('Count');
+	return { gebucht, schonGebucht, abgelehnt, unklar };
+};
 
 it('a list as CSV is the same list as in Excel: nothing is booked twice, and the wrong row is told each time', async () => {
-	await sendSample('Kassenliste.xlsx');
+	const first = await sendSample('Kassenliste.xlsx');
+	expect(first.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
-	// In Excel, a date cell is a number of days.
-	expect(rig.emails[0].text).toMatch(/^Zeile „21\.11\.2026 Putzmittel 15\.44“/);
-	const { error } = await sendSample('Kassenliste.csv');
-	expect(error).toBeUndefined();
+	expect(counted(first)).toEqual({ gebucht: 5, schonGebucht: 0, abgelehnt: 1, unklar: 0 });
+	expect(first.items('Count')[0].hinweis).toMatch(/^Übersprungen: 1 Zeile .*: 10 \(Summe\)\.$/);
+	expect(rig.emails[0].text).toMatch(/^8: 31\.11\.2026 Putzmittel 15\.44\n.*\nBerichtigen Sie/);
+	const again = await sendSample('Kassenliste.csv');
+	expect(again.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
+	expect(counted(again)).toEqual({ gebucht: 0, schonGebucht: 5, abgelehnt: 1, unklar: 0 });
 	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
-	expect(rig.emails[1].text).toMatch(
-		/^Zeile „21\.11\.2026 Putzmittel 15,44“: Berichtigen Sie die genannten Felder.*Tax Rate \(%\) \(steuersatz\) "0,19"/,
-	);
+	expect(rig.emails[1].text).toMatch(/^6: 31\.11\.2026 Putzmittel 15,44\n/);
+	expect(rig.emails[1].html).toMatch(/<table.*<td>6<\/td><td><b>31\.11\.2026 Putzmittel 15,44<\/b><br>.*<br><i>Berichtigen Sie/s);
 });
 
-it('books one row, and says nothing', async () => {
-	await sendRows(row('Blumen'));
+it('books one row, and sends no e-mail; the page says so', async () => {
+	const ran = await sendRows(row('Blumen'));
 	expect(entries()).toMatchObject([{ fields: { belegtext: 'Blumen', betrag: 12.5, bewegung: 'AUSGABE' } }]);
 	expect(rig.emails).toEqual([]);
+	expect(counted(ran)).toEqual({ gebucht: 1, schonGebucht: 0, abgelehnt: 0, unklar: 0 });
+	expect(ran.ran('Page')).toBe(true);
 });
 
-it('takes CSV as German Excel saves it, if the encoding says so; read otherwise, nothing unreadable is booked', async () => {
-	const content = Buffer.from([HEAD, row('Brötchen')].join('\r\n'), 'latin1');
-	await send(content);
+it.each<[file: string, amounts: number[]]>([
+	['kassenliste-html-as.xls', [1250.4, -19, -2.5]],
+	['kassenliste-csv-as.xls', [-12.5, 125]],
+	['kassenliste-title-above.xlsx', [-12.5, 25]],
+	['kassenliste-empty-rows.csv', [-12.5]],
+	['kassenliste-sep.csv', [-12.5]],
+	['kassenliste-utf8-without-bom.csv', [-12.5]],
+	['kassenliste-datetime-cell.xlsx', [-12.5]],
+	['kassenliste.ods', [-19]],
+])('%s, as an office has it, has the amounts that it shows', async (name, amounts) => {
+	await sendInput(name);
+	expect(
+		entries().map(({ fields: { bewegung, betrag } }) => (bewegung === 'AUSGABE' ? -1 : 1) * Number(betrag)),
+	).toEqual(amounts);
+	for (const { text } of rig.emails) expect(text!.length).toBeLessThan(2_000);
+});
+
+it('names the reader’s own finds: a row with two amounts isn’t booked, and its reason is German', async () => {
+	const ran = await send('Datum;Text;Einnahme;Ausgabe;Steuersatz\n20.11.2026;Blumen <rot>;1,00;2,00;19');
 	expect(entries()).toEqual([]);
-	await send(content, 'Liste.csv', { zeichensatz: 'latin1' });
-	expect(entries()).toMatchObject([{ fields: { belegtext: 'Brötchen' } }]);
+	expect(counted(ran)).toMatchObject({ gebucht: 0, abgelehnt: 1 });
+	expect(rig.emails[0].text).toMatch(/^2: 20\.11\.2026 Blumen <rot>.*\nDie Zeile hat eine Einnahme und eine Ausgabe/);
+	expect(rig.emails[0].html).toContain('Blumen &lt;rot>');
 });
 
 it('books 500 rows, each once, also when the list is sent again with one more', async () => {
 	const rows = Array.from({ length: 500 }, (_, i) => row(`Verkauf ${i}`));
 	await sendRows(...rows);
 	expect(entries()).toHaveLength(500);
-	await sendRows(...rows, row('Nachtrag'));
+	expect(counted(await sendRows(...rows, row('Nachtrag')))).toMatchObject({ gebucht: 1, schonGebucht: 500 });
 	expect(entries()).toHaveLength(501);
 	expect(rig.emails).toEqual([]);
 }, 120_000);
 
-it('tells of a list without rows, and fails for a file that is none, so that the form says so', async () => {
-	await sendRows();
-	expect(rig.emails).toMatchObject([{ text: expect.stringMatching(/^Zeile „ “: /) as string }]);
-	const { error } = await send('PK\u0003\u0004 broken', 'Liste.xlsx');
-	expect(error).toContain('Rows of Excel');
+it('says on the page and by e-mail why a list can’t be read', async () => {
+	const none = await sendRows();
+	expect(none.items('Count')[0].hinweis).toBe('Unter den Überschriften steht keine Zeile mit einem Betrag.');
+	const broken = await send('PK\u0003\u0004 broken', 'Liste.xlsx');
+	expect(broken.error).toBeUndefined();
+	expect(broken.items('Count')[0].hinweis).toMatch(/^Die Überschriften wurden in den ersten Zeilen nicht gefunden/);
+	expect(rig.emails).toHaveLength(2);
 	expect(entries()).toEqual([]);
 });
 
 it('never calls a row of unknown outcome refused', async () => {
 	rig.sandbox.faults.add(faultSchema.parse({ kind: 'drop', point: 'after-handler', operationId: 'createCashBookEntry' }));
-	await sendRows(row('Vasen'));
-	expect(rig.emails).toMatchObject([
-		{ text: expect.stringMatching(/^Zeile „20\.11\.2026 Vasen 12,50“: Sehen Sie zuerst im Buchhaltungssystem nach/) as string },
-	]);
+	const ran = await sendRows(row('Vasen'));
+	expect(counted(ran)).toEqual({ gebucht: 0, schonGebucht: 0, abgelehnt: 0, unklar: 1 });
+	expect(rig.emails[0].text).toMatch(/^2: 20\.11\.2026 Vasen 12,50\n.*\nSehen Sie zuerst im Buchhaltungssystem nach/);
 	expect(rig.emails[0].text).not.toMatch(/nicht gebucht:/);
 });
 
