@@ -144,6 +144,8 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	// Last month is found in the list of fiscal years: see upToPeriod.test.mts.
 	asOf: fc.constantFrom('yearEnd', 'period'),
 	bisPeriode: fc.constantFrom(1, '3', 12, ' 16 '),
+	// The year before is found in the list of fiscal years, and a month before needs a month: see compareWith.test.mts.
+	compareWith: fc.constant('nothing'),
 	timeout: fc.constantFrom(30, '30', 300, 2_147_483),
 	activate: fc.constant(false),
 	dryRun: fc.constant(false),

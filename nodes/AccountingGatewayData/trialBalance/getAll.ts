@@ -18,6 +18,7 @@ import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from './signed';
+import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 
@@ -53,6 +54,7 @@ export const getAll = defineRead({
 			['accounts', 'Accounts', 'One item per account'],
 			['periods', 'Periods', 'One item per account and period (Periode)'],
 		]),
+		compareWith,
 		additionalFields: additionalFields({
 			kontonummer: locator(
 				text({
@@ -63,10 +65,16 @@ export const getAll = defineRead({
 				{ list: accounts, by: 'By Number' },
 			),
 		}),
+		yearBefore,
+		accountsBefore,
 	},
 	options: { germanHeadings },
 	check({ geschaeftsjahrStartDatum, ...values }, addIssue) {
 		const period = periodOf(values);
+		if (values.compareWith === 'monthBefore' && period === undefined) {
+			const rule = 'needs a month: choose "End of Last Month" or "End of a Month (Period)" in As Of';
+			addIssue('compareWith', values.compareWith, rule);
+		}
 		const isCalendarYear = geschaeftsjahrStartDatum?.slice(5, 7) === '01';
 		if (period === undefined || geschaeftsjahrStartDatum === undefined || isCalendarYear) return;
 		const isLastMonth = typeof values.asOf === 'number';
@@ -100,21 +108,26 @@ export const getAll = defineRead({
 			const { rows, unclear } = periodsOf(accounts, period);
 			return [withoutPeriods(accounts), withoutSign(rows), withoutBalance(unclear)];
 		}
-		return [withoutSign(accounts), withoutBalance(period ? upToPeriod(accounts, period).unclear : [])];
+		return [
+			nothingBefore(values),
+			withoutSign(accounts),
+			withoutBalance(period ? upToPeriod(accounts, period).unclear : []),
+		];
 	},
-	columns: ({ output, ...values }) =>
-		output === 'periods'
-			? PERIOD_COLUMNS
-			: periodOf(values) === undefined
-				? ACCOUNT_COLUMNS
-				: UP_TO_PERIOD_COLUMNS,
+	columns({ output, ...values }) {
+		if (output === 'periods') return PERIOD_COLUMNS;
+		const own = periodOf(values) === undefined ? ACCOUNT_COLUMNS : UP_TO_PERIOD_COLUMNS;
+		return isCompared(values) ? [...own, 'saldoBefore', 'change'] : own;
+	},
 	records(answer, { output, ...values }) {
 		const period = periodOf(values);
 		const accounts = recordsOf(answer);
 		if (output !== 'periods') {
-			return period === undefined
-				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
-				: upToPeriod(accounts, period).rows;
+			const rows =
+				period === undefined
+					? accounts.map((account) => signed(omit(account, 'periodenwerte')))
+					: upToPeriod(accounts, period).rows;
+			return isCompared(values) ? compared(rows, accounts, period, values) : rows;
 		}
 		return periodsOf(accounts, period).rows.map(signed);
 	},

@@ -27,6 +27,8 @@ const HEADINGS = new Map(
 		umsatzHaben: 'Haben',
 		umsatzSigned: 'Bewegung',
 		saldoSigned: 'Saldo',
+		saldoBefore: 'Saldo vorher',
+		change: 'Veränderung',
 		beleg: 'Beleg',
 		belegdatum: 'Belegdatum',
 		saldo: 'Saldo',

@@ -1,0 +1,130 @@
+/** The balances that a trial balance is compared with: of the month before, or of the same month a year before. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { listIn, recordsOf } from '../../shared/answer';
+import { gatewayRequest } from '../../shared/gateway';
+import { Finder, choice, clean, shownFor } from '../../shared/parameters';
+import type { Parameter } from '../../shared/parameters';
+import { isObject, sum } from '../../shared/values';
+import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
+import { yearQuery } from '../parameters';
+import { signedAmount } from './signed';
+import { upToPeriod } from './upToPeriod';
+
+const comparison = choice({
+	displayName: 'Compare With',
+	description:
+		'Adds the balance of another time, and the change since then (Vergleich): the month before, or the same month a year before, which needs two more requests',
+	choices: [
+		{
+			name: 'Month Before',
+			value: 'monthBefore',
+			description: 'Vormonat; in January, the opening balance (EB-Wert)',
+		},
+		{ name: 'Nothing', value: 'nothing', description: 'Kein Vergleich' },
+		{
+			name: 'Year Before',
+			value: 'yearBefore',
+			description: 'Vorjahresmonat, or the end of the fiscal year before',
+		},
+	],
+	default: 'nothing',
+});
+
+export const compareWith = shownFor('output', ['accounts'], comparison);
+
+/** A value that only the comparison with the year before needs. */
+const ofYearBefore = <T>(
+	displayName: string,
+	search: Finder<T | undefined>['search'],
+): Parameter<T | undefined> => ({
+	property: { displayName, type: 'hidden', default: '' },
+	read: (_, place) =>
+		clean(place.item.raw('compareWith')) === 'yearBefore'
+			? new Finder<T | undefined>(place, undefined, search)
+			: undefined,
+});
+
+/** The first day of the fiscal year before, which began on the same day of the year; `undefined` if the list has none. */
+export const yearBefore = ofYearBefore<string>('Year Before', {
+	request: fiscalYearsRequest,
+	find(body, { geschaeftsjahrStartDatum: chosen }) {
+		const all = allYearsIn(body);
+		if ('problem' in all) return all;
+		const [year, day] = [Number(String(chosen).slice(0, 4)), String(chosen).slice(4)];
+		return { value: all.value.map(({ first }) => first).find((first) => first === `${year - 1}${day}`) };
+	},
+});
+
+/** The trial balance of that year. */
+export const accountsBefore = ofYearBefore<IDataObject[]>('Accounts Before', {
+	request(values) {
+		const { connectionId, yearBefore, additionalFields } = values as {
+			connectionId: string;
+			yearBefore?: string;
+			additionalFields: { kontonummer?: string };
+		};
+		// Of equal requests, the second one isn't sent.
+		if (yearBefore === undefined) return fiscalYearsRequest({ connectionId });
+		const { kontonummer } = additionalFields;
+		const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: yearBefore }), kontonummer };
+		return gatewayRequest('GET /v2/acct-rewe-read/susa', { query });
+	},
+	find(body, { yearBefore }) {
+		if (yearBefore === undefined) return { value: undefined };
+		return listIn(body)
+			? { value: recordsOf(body).filter(isObject) }
+			: { problem: 'holds no list of accounts' };
+	},
+});
+
+interface Compared {
+	compareWith?: 'nothing' | 'monthBefore' | 'yearBefore';
+	accountsBefore?: IDataObject[];
+}
+
+export const isCompared = ({ compareWith = 'nothing' }: Compared): boolean => compareWith !== 'nothing';
+
+/** The signed balances of accounts at the end of a period, or of the year. */
+const balancesOf = (accounts: IDataObject[], period: number | undefined): IDataObject[] =>
+	period === undefined
+		? accounts.map((account) => ({ ...account, saldoSigned: signedAmount(account.saldo) ?? null }))
+		: upToPeriod(accounts, period).rows;
+
+/**
+ * Adds `saldoBefore` and `change` to the rows of a trial balance. An account that only the other time has is a row with the balance 0.
+ * @param accounts of the year that the rows are of
+ */
+export function compared(
+	rows: IDataObject[],
+	accounts: IDataObject[],
+	period: number | undefined,
+	{ compareWith, accountsBefore }: Compared,
+): IDataObject[] {
+	const isMonthBefore = compareWith === 'monthBefore' && period !== undefined;
+	const before = isMonthBefore ? balancesOf(accounts, period - 1) : balancesOf(accountsBefore ?? [], period);
+	const isKnown = isMonthBefore || accountsBefore !== undefined;
+	const byNumber = new Map(before.map((row) => [String(row.kontonummer), row]));
+	const now = new Set(rows.map(({ kontonummer }) => String(kontonummer)));
+	const gone = before
+		.filter(({ kontonummer, saldoSigned }) => !now.has(String(kontonummer)) && Boolean(saldoSigned))
+		.map(({ kontonummer, kontobeschriftung }) => ({
+			kontonummer,
+			kontobeschriftung,
+			...(period !== undefined && { periode: period }),
+			saldoSigned: 0,
+		}));
+	return [...rows, ...gone].map((row) => {
+		const known = byNumber.get(String(row.kontonummer));
+		const saldoBefore = known ? known.saldoSigned : isKnown ? 0 : null;
+		const isTold = typeof row.saldoSigned === 'number' && typeof saldoBefore === 'number';
+		const change = isTold ? sum([row.saldoSigned as number, 0 - saldoBefore]) : null;
+		return { ...row, saldoBefore, change };
+	});
+}
+
+/** Why there is nothing to compare with. */
+export const nothingBefore = ({ compareWith, accountsBefore }: Compared): string | undefined =>
+	compareWith === 'yearBefore' && accountsBefore === undefined
+		? 'there is no fiscal year before that began on the same day, so saldoBefore and change are empty'
+		: undefined;

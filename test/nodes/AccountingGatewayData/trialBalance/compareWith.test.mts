@@ -1,0 +1,147 @@
+/** A trial balance beside the one of the month before, or of the same month a year before. */
+import round from 'lodash/round.js';
+import sum from 'lodash/sum.js';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+
+const run = async (changes: INodeParameters) =>
+	await gateway.run(node, {
+		resource: 'trialBalance',
+		operation: 'getAll',
+		connectionId: locator(gateway.connectionId('rewe-read')),
+		geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
+		asOf: 'period',
+		bisPeriode: 10,
+		...changes,
+	});
+const amount = (betrag: number) => ({
+	betrag: Math.abs(betrag),
+	sollHabenKennzeichen: betrag < 0 ? 'HABEN' : 'SOLL',
+});
+const account = (kontonummer: string, opening: number, movements: Record<number, number>): IDataObject => ({
+	kontonummer,
+	kontobeschriftung: `Konto ${kontonummer}`,
+	ebWert: amount(opening),
+	saldo: amount(round(sum([opening, ...Object.values(movements)]), 2)),
+	umsatzSoll: 0,
+	umsatzHaben: 0,
+	periodenwerte: Object.entries(movements).map(([periode, one]) => ({
+		periode: Number(periode),
+		saldo: amount(one),
+	})),
+});
+/** The gateway answers with these trial balances, by fiscal year. */
+const answers = async (years: Record<string, IDataObject[]>) => {
+	for (const [contains, data] of Object.entries(years)) {
+		await gateway.fault({
+			kind: 'status',
+			status: 200,
+			body: { data },
+			operationId: 'listTrialBalance',
+			contains,
+		});
+	}
+};
+const comparedIn = ({ json }: { json: IDataObject[] }) =>
+	json.map(({ kontonummer, saldoSigned, saldoBefore, change }) => [
+		kontonummer,
+		saldoSigned,
+		saldoBefore,
+		change,
+	]);
+
+const NOW = [account('1200', 100, { 1: 50, 2: -20 }), account('8400', 0, { 1: -10.1, 2: -0.2 })];
+const BEFORE = [
+	account('1200', 40, { 1: 30, 12: 30 }),
+	account('8400', 0, { 1: -7 }),
+	account('4120', 0, { 1: 5 }),
+];
+
+describe('A trial balance compared with', () => {
+	it.each<[string, INodeParameters, unknown[][]]>([
+		[
+			'the month before',
+			{ compareWith: 'monthBefore', bisPeriode: 2 },
+			[
+				['1200', 130, 150, -20],
+				['8400', -10.3, -10.1, -0.2],
+			],
+		],
+		[
+			'the month before January: the opening balance',
+			{ compareWith: 'monthBefore', bisPeriode: 1 },
+			[
+				['1200', 150, 100, 50],
+				['8400', -10.1, 0, -10.1],
+			],
+		],
+		[
+			'the year before, with an account that only that one has',
+			{ compareWith: 'yearBefore', bisPeriode: 1 },
+			[
+				['1200', 150, 70, 80],
+				['8400', -10.1, -7, -3.1],
+				['4120', 0, 5, -5],
+			],
+		],
+		[
+			'the end of the year before',
+			{ compareWith: 'yearBefore', asOf: 'yearEnd' },
+			[
+				['1200', 130, 100, 30],
+				['8400', -10.3, -7, -3.3],
+				['4120', 0, 5, -5],
+			],
+		],
+	])('%s', async (_, parameters, expected) => {
+		await answers({ '2026-01-01': NOW, '2025-01-01': BEFORE });
+		const result = await run(parameters);
+		expect(result.error).toBeUndefined();
+		expect(comparedIn(result)).toEqual(expected);
+		expect(Object.keys(result.json[0]).slice(-2)).toEqual(['saldoBefore', 'change']);
+		expect(Object.keys(result.json[0]).length).toBeLessThanOrEqual(10);
+	});
+
+	it.each([
+		['monthBefore', { bisPeriode: 9 }],
+		['yearBefore', { geschaeftsjahrStartDatum: locator('2025-01-01', 'value') }],
+	])('%s has the balances that this one has by itself', async (compareWith, before) => {
+		const { json } = await run({ compareWith });
+		const earlier = new Map((await run(before)).json.map((row) => [row.kontonummer, row.saldoSigned]));
+		expect(json.length).toBeGreaterThan(20);
+		for (const row of json)
+			expect(row.saldoBefore, String(row.kontonummer)).toBe(earlier.get(row.kontonummer) ?? 0);
+	});
+
+	it('the year before says that there is none, and costs no request for one', async () => {
+		await gateway.fault({
+			kind: 'status',
+			status: 200,
+			body: { data: [{ startDatum: '2026-01-01' }] },
+			operationId: 'listFiscalYears',
+		});
+		await answers({ '2026-01-01': NOW });
+		const result = await run({ compareWith: 'yearBefore', bisPeriode: 1 });
+		expect(comparedIn(result)).toEqual([
+			['1200', 150, null, null],
+			['8400', -10.1, null, null],
+		]);
+		expect(result.hints.map(({ message }) => message).join()).toContain('no fiscal year before');
+		expect(await gateway.requests()).toHaveLength(2);
+	});
+
+	it('asks for nothing else unless it is wanted, and for a month where it needs one', async () => {
+		const { json } = await run({});
+		expect(Object.keys(json[0])).not.toContain('change');
+		expect(await gateway.requests()).toHaveLength(1);
+		const { error } = await run({ compareWith: 'monthBefore', asOf: 'yearEnd' });
+		expect(error?.message).toContain('Compare With (compareWith) "monthBefore" needs a month');
+	});
+});
