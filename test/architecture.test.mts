@@ -80,7 +80,7 @@ const LAYERS: RegExp[][] = [
 	[/^nodes\/shared\/readers\/formats\//],
 	[/^nodes\/shared\/processedData\//],
 	[/^nodes\/shared\/errors\//],
-	[/^nodes\/shared\/values\//],
+	[/^nodes\/shared\/values\//, /^nodes\/shared\/thisGateway\.ts$/],
 	[/^api\//],
 ];
 

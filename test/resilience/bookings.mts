@@ -6,7 +6,7 @@ import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
-import { takesSource } from '../../nodes/shared/gateway/request.js';
+import { takesSource } from '../../nodes/shared/thisGateway.js';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';

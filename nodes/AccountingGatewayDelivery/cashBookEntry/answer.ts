@@ -7,7 +7,6 @@ import {
 	SHOWN,
 	UNDER_WAY,
 	hasErrorField,
-	isTaskResult,
 	messagesIn,
 	oneOf,
 	recordOf,
@@ -18,6 +17,7 @@ import {
 import type { Answer, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
 import { isMissing, isObject } from '../../shared/values';
+import { isTaskResult } from '../../shared/thisGateway';
 
 /**
  * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if

@@ -1,6 +1,7 @@
 import { defineRead } from '../../shared/operation';
-import { CONNECTION_IDS, choice } from '../../shared/parameters';
+import { choice } from '../../shared/parameters';
 import { openListOf, recordsOfList } from '../../shared/answer';
+import { CONNECTION_IDS } from '../../shared/thisGateway';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineRead({

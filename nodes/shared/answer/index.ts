@@ -1,7 +1,6 @@
 /** What an answer says: its records, further pages, whether it is about the record that was sent, and failure. */
 export { furtherPages } from './pages';
 export {
-	CREDITS_FIELD,
 	flat,
 	idsIn,
 	isEmptyList,
@@ -15,6 +14,6 @@ export {
 } from './records';
 export { NOISE, sameAccountNumber, sameNumber, sameText, sameTime } from './same';
 export type { Same } from './same';
-export { UNDER_WAY, hasErrorField, isStillWorkedOn, isTaskResult, messagesIn } from './saysFailure';
+export { UNDER_WAY, hasErrorField, isStillWorkedOn, messagesIn } from './saysFailure';
 export { ANYTHING, SHOWN, listOf, listed, oneOf, openListOf, unconfirmed, warningAbout } from './verify';
 export type { Answer, RecordKind } from './verify';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values';
-import { CREDITS_FIELD, listIn } from './records';
+import { CREDITS_FIELD } from '../thisGateway';
+import { listIn } from './records';
 import { hasNextLink } from '../gateway';
 
 /** A field that ends in `_at` is a time: a bank connection has `next_refresh_possible_at`. */

@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { omitBy, pick } from 'lodash';
 
 import { isMessageField } from '../errors';
+import { CREDITS_FIELD } from '../thisGateway';
 import { isObject, setField } from '../values';
-
-/** The field with the credit balance after a call, in whichever top-level object of an answer (`svc` in the contract). */
-export const CREDITS_FIELD = 'neuesGuthaben';
 
 const asRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : { value: value as IDataObject['value'] };

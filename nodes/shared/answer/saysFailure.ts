@@ -4,6 +4,7 @@ import { isObjectLike } from 'lodash';
 import { gatewayMessage, messageAmong } from '../errors';
 import { firstEntries, isMissing } from '../values';
 import type { SentenceEnd } from '../values';
+import { isTaskResult } from '../thisGateway';
 
 /** A field of an answer, and the group of fields or the list that it stands in. */
 interface Field {
@@ -68,9 +69,6 @@ const reportsError = ({ name, value, group }: Field) =>
 /** `success: false`, also as 0 or a text. */
 const deniesSuccess = ({ name, value }: Field) =>
 	VERDICT.test(name) && !isMissing(value) && !holdsSomething(value);
-
-/** `acctAntwort`, where `acct` stands for the accounting system. */
-export const isTaskResult = (name: string) => name.endsWith('Antwort');
 
 /** The result of the accounting system's task is an object; a text or a list is no result. */
 const isNoTaskResult = ({ name, value, group }: Field) =>

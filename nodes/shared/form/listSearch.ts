@@ -20,6 +20,7 @@ import { CREDENTIAL, GatewayClient, withSource } from '../gateway';
 import type { GatewayRequest } from '../gateway';
 import { ANYTHING, listIn, unconfirmed } from '../answer';
 import { isMissing, isObject } from '../values';
+import { CONNECTION } from '../thisGateway';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 
@@ -181,7 +182,7 @@ class Search {
 
 /** A list is read while the form is filled in, where another connection is one click away. */
 const ofAnotherConnection = ({ query, explain }: GatewayRequest, failure: Failure): Failure =>
-	failure.status === 403 && 'connectionId' in query && !explain
+	failure.status === 403 && CONNECTION in query && !explain
 		? { ...failure, description: sentences(failure.description, 'Or choose another connection.') }
 		: failure;
 

@@ -1,9 +1,9 @@
 import { castArray, compact, isNil, sortBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
-import { namesBalance, takesSource } from '../gateway';
 import { choice, collection, flag, notice, number, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
+import { namesBalance, takesSource } from '../thisGateway';
 
 /** A parameter that only the tool of an AI agent has. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({

@@ -10,6 +10,7 @@ import { networkError, unsent } from '../errors';
 import type { Failure } from '../errors';
 import { answerText } from './answerText';
 import type { AnswerStream } from './answerText';
+import { areaOf } from '../thisGateway';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { exchange } from './exchange';
@@ -71,7 +72,7 @@ export class GatewayClient {
 
 	/** Where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
-		const address = `${this.account.baseUrl}/v2/${this.provider}`;
+		const address = areaOf(this.account.baseUrl, this.provider);
 		return connectionId === '' ? address : `${address}, connection ${String(connectionId).toLowerCase()}`;
 	}
 

@@ -6,7 +6,7 @@ export { CREDENTIAL, GatewayClient, apiKeyOf } from './client';
 export type { Body, Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './contract';
 export { Deadline } from './deadline';
 export type { HttpSender } from './exchange';
-export { gatewayRequest, isWrite, namesBalance, takesSource, withSource } from './request';
+export { gatewayRequest, isWrite, withSource } from './request';
 export type { GatewayRequest, TypedRequest } from './request';
 export { hasNextLink } from './response';
 export { Throttle } from './throttle';

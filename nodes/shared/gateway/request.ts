@@ -1,4 +1,5 @@
 import type { Explain, Failure, Identity } from '../errors';
+import { SOURCE, takesSource } from '../thisGateway';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
 /** The JSON as received (`null` for an answer without content), or the failure. `isAccepted`: a write that isn't done yet (202). */
@@ -32,15 +33,9 @@ export interface GatewayRequest {
 /** Whether a request changes something. */
 export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endpoint.startsWith('GET ');
 
-/** Whether a request carries `quelle`, the name of the calling source; those to the accounting areas do. */
-export const takesSource = (endpoint: Endpoint) => / \/v2\/acct[-/]/.test(endpoint);
-
-/** Whether the answer contains the credit balance; those of the accounting areas' modules (`acct-duo`, …) do. */
-export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint);
-
 /** Adds the name of the calling source, where the endpoint takes it. */
-export const withSource = <R extends GatewayRequest>(request: R, quelle: string | undefined): R =>
-	takesSource(request.endpoint) ? { ...request, query: { ...request.query, quelle } } : request;
+export const withSource = <R extends GatewayRequest>(request: R, source: string | undefined): R =>
+	takesSource(request.endpoint) ? { ...request, query: { ...request.query, [SOURCE]: source } } : request;
 
 /** Builds a request; the compiler checks endpoint, parameters and body against the contract. */
 export function gatewayRequest<E extends Endpoint>(

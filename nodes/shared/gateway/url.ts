@@ -3,6 +3,7 @@ import { trimEnd } from 'lodash';
 
 import { isPrivateHost } from '../values';
 import type { GatewayRequest } from './request';
+import { pathOf, PROVIDER } from '../thisGateway';
 
 const PLAIN_HTTP =
 	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential';
@@ -45,16 +46,14 @@ const encode = (value: string | number | boolean) =>
 	encodeURIComponent(Buffer.from(String(value)).toString());
 
 /**
- * Fills the path's placeholders and replaces `acct` with the provider's name.
+ * Fills the path's placeholders, and that of the provider's name.
  * @param template a path of the contract, e.g. `/v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}`
  */
 export function buildPath(template: string, values: GatewayRequest['path'], provider: string): string {
-	return template
-		.replace(/^\/v2\/acct(?=[-/])/, () => `/v2/${encode(provider)}`)
-		.replace(/\{(\w+)\}/g, (_, name: string) => encode(values[name]));
+	return pathOf(template, encode(provider)).replace(/\{(\w+)\}/g, (_, name: string) => encode(values[name]));
 }
 
 /** The accounting provider's name in the paths, from the credential. */
 export function accountingProvider(credential: ICredentialDataDecryptedObject): string {
-	return String(credential.accountingProvider ?? '').trim() || 'acct';
+	return String(credential.accountingProvider ?? '').trim() || PROVIDER;
 }

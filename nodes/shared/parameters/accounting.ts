@@ -4,12 +4,10 @@ import { defineList, nameIn } from './list';
 import { locator } from './locator';
 import type { List } from './parameter';
 import { text, uuid } from './text';
+import { CONNECTION_IDS } from '../thisGateway';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
-
-/** The names under which a connection may carry its ID. A UUID is meant where there is another ID as well. */
-export const CONNECTION_IDS = ['connectionId', 'connection_id', 'uuid', 'id'];
 
 const connections = (module: Module, request: List['request']) =>
 	defineList({

@@ -1,5 +1,5 @@
 /** The kinds of parameters: each makes the form’s property, and reads and checks the value. */
-export { CONNECTION_IDS, companyId, connectionId } from './accounting';
+export { companyId, connectionId } from './accounting';
 export { choice, flag } from './choice';
 export { additionalFields, collection, lines, linesOfJson } from './collection';
 export { date, dateTime } from './date';

@@ -6,6 +6,7 @@ import { Finder } from './finder';
 import type { Search } from './finder';
 import { clean, IF_MEANT, withHint } from './parameter';
 import type { List, Parameter, Shape } from './parameter';
+import { CONNECTION } from '../thisGateway';
 
 interface LocatorSpec<T> {
 	list: List;
@@ -51,7 +52,7 @@ export function locator<T>(
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			// When it changes, the editor clears what was chosen.
-			...('connectionId' in list.of && { typeOptions: { loadOptionsDependsOn: ['connectionId.value'] } }),
+			...(CONNECTION in list.of && { typeOptions: { loadOptionsDependsOn: [`${CONNECTION}.value`] } }),
 			modes: [
 				{
 					displayName: 'From List',

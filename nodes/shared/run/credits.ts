@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { CREDITS_FIELD } from '../thisGateway';
 
-import { CREDITS_FIELD } from '../answer';
 
 /** Finds the credit balance in an answer. */
 export function creditsIn(body: unknown): number | undefined {

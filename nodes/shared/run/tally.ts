@@ -6,6 +6,7 @@ import type { Operation, WriteOperation } from '../operation';
 import { presentable } from '../errors';
 import type { GatewayRequest } from '../gateway';
 import type { Outcome, Task, WriteTask } from './task';
+import { CONNECTION } from '../thisGateway';
 
 /** The most places that a hint lists; nobody would read more. */
 const MOST_PLACES = 5;
@@ -100,7 +101,7 @@ export class Tally {
 		if (connectionId === '') return '';
 		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;
 		const ofWrites = this.operation.kind === 'write' && isOne ? '' : ` (connection ${connectionId})`;
-		const name = this.chosenName('connectionId', connectionId);
+		const name = this.chosenName(CONNECTION, connectionId);
 		return name ? ` (${name})` : ofWrites;
 	}
 

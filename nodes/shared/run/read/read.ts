@@ -15,6 +15,7 @@ import { failed } from '../task';
 import type { Outcome, Result, Rows, Task, Unsuccessful } from '../task';
 import { rowsFrom } from '../report';
 import type { Session } from '../session';
+import { CONNECTION, SOURCE } from '../../thisGateway';
 
 export async function readAll(
 	session: Session,
@@ -82,7 +83,7 @@ function oncePerRequest(client: GatewayClient, ask: AskAll): AskAll {
 	return async (requests) => {
 		const asked = requests.map((request) => {
 			const { endpoint, path, query } = request;
-			return [client.destination(request), endpoint, path, omit(query, ['connectionId', 'quelle'])];
+			return [client.destination(request), endpoint, path, omit(query, [CONNECTION, SOURCE])];
 		});
 		const key = JSON.stringify(asked);
 		const answer = answers.get(key) ?? ask(requests);

@@ -2,12 +2,13 @@
 import { compact } from 'lodash';
 
 import { unexpectedResponse } from '../../errors';
-import { CREDITS_FIELD, furtherPages, isStillWorkedOn, untouched } from '../../answer';
+import { furtherPages, isStillWorkedOn, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
 import { failed, named, numberSent } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
+import { CREDITS_FIELD } from '../../thisGateway';
 
 type Asking = ReadOperation | WriteOperation;
 
