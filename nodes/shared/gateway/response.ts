@@ -28,11 +28,11 @@ const NOT_YET = [ACCEPTED, 206];
 
 /** The header that names a next page (RFC 8288), as gateways with bare lists have it: `<…?page=2>; rel="next"`. */
 const NEXT_LINK = /;\s*rel="?[^";]*\bnext\b/i;
-/** The answers that came with such a header: a bare list has no room for it. */
-const continued = new WeakSet<object>();
+/** Marks an answer that came with such a header, as a bare list has no field for it. */
+const NEXT = Symbol('next page');
 
 /** Whether an answer came with a header that names a next page. */
-export const hasNextLink = (body: unknown): boolean => continued.has(body as object);
+export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEXT in (body as object);
 
 /** @param secrets to mask in the result, in case the gateway repeats them */
 export function readResponse(
@@ -53,7 +53,8 @@ export function readResponse(
 		return { ok: false, failure: httpError(answer, writes, request) };
 	}
 	if (isDeep) return { ok: false, failure: unexpectedResponse(writes, { problem: TOO_DEEP }) };
-	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link))) continued.add(body as object);
+	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link)))
+		Object.defineProperty(body, NEXT, { value: true });
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer
 		? { ok: true, body, ...(status === ACCEPTED && { isAccepted: true }) }
