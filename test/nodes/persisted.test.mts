@@ -159,6 +159,18 @@ describe('n8n’s processed data keeps', () => {
 			'writes 4711/1',
 			'writes by 4712/1',
 		]);
+		const unsaved = structuredClone({ ...failed.run, data: { ...failed.run.data } });
+		unsaved.data.executionData!.contextData = {};
+		await run(simpleEntry(duo()), [{}, {}], {
+			workflowId: 'retried',
+			retryOf: unsaved,
+			executionId: '4713',
+		});
+		expect(rows('retried').workflow).toEqual([
+			'writes 1773133200000',
+			'writes by 4713/0',
+			'retried 1773133200000',
+		]);
 	});
 
 	it('an event that has started a workflow', async () => {

@@ -3,6 +3,7 @@ export {
 	MOST_REMEMBERED,
 	SETTLED_MS,
 	forgetInNode,
+	isInWorkflow,
 	markInWorkflow,
 	markProcessed,
 	recordInNode,

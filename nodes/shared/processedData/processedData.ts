@@ -99,6 +99,15 @@ export async function markInWorkflow(
 	}
 }
 
+/** Whether the workflow has an entry, without leaving one. `false` if n8n can't say. */
+export async function isInWorkflow(context: IExecuteFunctions, entry: string): Promise<boolean> {
+	const marked = await markInWorkflow(context, [entry], false);
+	// n8n can tell only by adding it.
+	if (marked?.length === 0)
+		await inTurn(async () => await context.helpers.removeProcessed([entry], 'workflow', { mode: 'entries' }));
+	return marked?.includes(entry) ?? false;
+}
+
 /** Records entries for a node that writes. @returns those that were there before; rejects if n8n can't say */
 export const recordInNode = async (context: IExecuteFunctions, entries: string[]): Promise<string[]> =>
 	(await record(context, entries, WRITES)).processed;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../../../errors';
-import { SETTLED_MS, markInWorkflow } from '../../../processedData';
+import { SETTLED_MS, isInWorkflow, markInWorkflow } from '../../../processedData';
 
 /** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
 export interface NodeRun {
@@ -65,10 +65,15 @@ async function begin(
 	const state = last === undefined ? `writes ${started}` : `writes ${last}/${tries}`;
 	const own = `writes by ${execution}/${tries}`;
 	const isRetry = context.getMode() === 'retry';
-	const marked = await markInWorkflow(context, [state, own], !isRetry);
-	// Executions that start in the same millisecond look alike; only a retry has started before. An older n8n may run
-	// the same execution again when its worker was lost.
-	if (!isRetry) return marked?.includes(own) ?? false;
+	const retried = `retried ${started}`;
+	const entries = isRetry && last === undefined ? [state, own, retried] : [state, own];
+	const marked = await markInWorkflow(context, entries, !isRetry);
+	if (!isRetry) {
+		// An older n8n may run the same execution again when its worker was lost.
+		if (marked?.includes(own)) return true;
+		// n8n's API may retry an execution that still runs. Others that start in the same millisecond look alike.
+		return last === undefined && marked?.includes(state) === true && (await isInWorkflow(context, retried));
+	}
 	if (marked && (marked.length > 0 || (await isOverwritten(context, state, own)))) return true;
 	if (last === undefined || last === execution) return false;
 	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with

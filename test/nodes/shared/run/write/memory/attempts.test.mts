@@ -143,6 +143,28 @@ describe('an execution', () => {
 		await expectNotSent(await goOn(), 2);
 	});
 
+	it.each([
+		['retried', 'itself'],
+		['itself', 'retried'],
+	])('that n8n’s API retried while it ran sends nothing when %s was first and %s second', async (first) => {
+		// It hasn't come to the node yet.
+		const running = unfinished(await run({}, entry('a rule is broken')), 'unsaved');
+		const attempts = [
+			async () => await run({ retryOf: running }),
+			async () => await run({ retryOf: running, mode: 'webhook', executionId: 'running' }),
+		];
+		if (first === 'itself') attempts.reverse();
+		const [begin, follow] = attempts;
+		await expectSent(await begin(), 1);
+		await expectNotSent(await follow(), 1);
+	});
+
+	it('sends though two others have begun in the same millisecond', async () => {
+		const other = unfinished(await run({}), 'unsaved');
+		for (const [i, executionId] of ['a', 'b', 'c'].entries())
+			await expectSent(await run({ mode: 'webhook', retryOf: other, executionId }), i + 2);
+	});
+
 	it('sends though another one has begun in the same millisecond', async () => {
 		const other = unfinished(await run({}), 'unsaved');
 		await expectSent(await run({ mode: 'webhook', retryOf: other }), 2);
