@@ -80,14 +80,14 @@ const RUNS: Record<string, Run> = {
 		gateway: ['Bank transactions', 'What was paid', 'Open items'],
 		mail: ['Ask for approval', 'Send the reminder'],
 		approver: ['Wait for approval'],
-		sends: [/^Bitte freigeben: \d+ Mahnung\(en\)$/],
+		sends: [/^Bitte freigeben: \d+ Mahnungen$/],
 	},
 	'approve-booking': {
 		gateway: ['Look', 'Accounts', 'Book'],
 		mail: ['Ask', 'Tell'],
 		approver: ['Wait'],
 		from: 'Start',
-		sends: [/^Bitte freigeben: 1 Buchung\(en\)$/],
+		sends: [/^Bitte freigeben: eine Buchung$/],
 	},
 	'chase-missing': {
 		gateway: ['Payments'],
@@ -99,7 +99,7 @@ const RUNS: Record<string, Run> = {
 	'employee-tickets': {
 		gateway: ['Create the company', 'Buy job ticket'],
 		mail: ['Tell what failed'],
-		sends: [/^Jobtickets: bitte 1 prüfen$/],
+		sends: [/^Jobtickets: bitte prüfen \(1\)$/],
 		arrive: { tickets: 5 },
 	},
 	'prove-chain': {

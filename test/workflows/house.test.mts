@@ -1,6 +1,7 @@
 /** What an accountant who opens an example can read: short expressions, few nodes, and nothing that a moved node breaks. */
 import partition from 'lodash/partition.js';
 import sumBy from 'lodash/sumBy.js';
+import uniqBy from 'lodash/uniqBy.js';
 import type { INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -14,15 +15,16 @@ const fieldsIn = (value: unknown, path: string[] = []): Array<{ path: string; te
 };
 const textsIn = (value: unknown) => fieldsIn(value).map(({ text }) => text);
 
-/** The JavaScript of a workflow: its Code nodes, and what its expressions have between their braces. */
+/** The JavaScript of a workflow: its Code nodes, and what its expressions have between their braces, once for each node. */
 const codeIn = ({ nodes }: { nodes: INode[] }) =>
-	nodes.flatMap(({ name: node, parameters }) =>
-		fieldsIn(parameters).flatMap(({ path, text }) => {
+	nodes.flatMap(({ name: node, parameters }) => {
+		const code = fieldsIn(parameters).flatMap(({ path, text }) => {
 			if (path === 'jsCode') return [{ node, path, code: text }];
 			if (!text.startsWith('=')) return [];
-			return [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, code]) => ({ node, path, code: code.replace(AS_TABLE, '').trim() }));
-		}),
-	);
+			return [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, one]) => ({ node, path, code: one.replace(AS_TABLE, '').trim() }));
+		});
+		return uniqBy(code, 'code');
+	});
 /** A value of an item, of another node or of n8n, and nothing computed from it. */
 const REFERENCE =
 	/^\$(?:json|binary|execution|workflow|now|today|\('[^']+'\))(?:\??\.(?:item|(?:first|last)\(\)|[\p{L}_]\w*)|\['[^']+'\])*$/u;
@@ -32,7 +34,9 @@ const REFERENCE =
  */
 const WITH_FUNCTIONS = ['approve-booking, Tell', 'prove-chain, Seals', 'watchdog, Trigger address'];
 /** Characters of JavaScript in all examples; whoever needs more finds a node's setting first. */
-const LIMITS = { programs: 12_500, references: 11_500 };
+const LIMITS = { programs: 13_500, references: 11_500 };
+/** Values that can't hold HTML: addresses of forms, days, numbers, and what Settings say. */
+const WITHOUT_HTML = /^\$execution\.resumeFormUrl$|^\$(?:today|now)\.|\.length$|^\$\('Settings'\)\.first\(\)\.json\.\w+$/;
 const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);
 /** How an e-mail's text becomes a table: nothing in it is HTML, each paragraph is a row, and each line begins anew. */
 const AS_TABLE = ".replaceAll('<', '&lt;').replaceAll('\\n\\n', '</td></tr><tr><td>').replaceAll('\\n', '<br>')";
@@ -100,4 +104,24 @@ it('all of them hold little JavaScript: Code nodes, and expressions that compute
 	const sizeOf = (some: typeof code) => sumBy(some, ({ code: { length } }) => length);
 	expect(sizeOf(programs), 'in Code nodes and expressions').toBeLessThan(LIMITS.programs);
 	expect(sizeOf(references), 'in references to a value').toBeLessThan(LIMITS.references);
+});
+
+describe('each e-mail', () => {
+	const LATER = ['chase-missing', 'prove-chain'];
+	const emails = EXAMPLES.flatMap(({ name, workflow }) =>
+		workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.emailSend').map((node) => ({ name, node })),
+	).filter(({ name, node }) => !['Canary', 'Send them'].includes(node.name) && !LATER.includes(name));
+
+	it.each(emails)('of $name ($node.name) is a table that reads well on a phone, with its text beside', ({ node: { parameters } }) => {
+		expect(parameters).toMatchObject({ emailFormat: 'both', text: expect.any(String), html: expect.stringMatching(/<table[ >]/) });
+		expect(parameters.html).not.toMatch(/width="?\d{3,}|nowrap/);
+		expect(`${String(parameters.text)}${String(parameters.html)}${String(parameters.subject)}`).not.toMatch(/\(e?n\)/);
+	});
+
+	// The list's rows are made of values that hold no HTML.
+	it.each(emails.filter(({ name }) => name !== 'list-to-cash-book'))('of $name ($node.name) has nothing of others as HTML', ({ node: { parameters } }) => {
+		const values = [...String(parameters.html).matchAll(/\{\{(.*?)\}\}/gs)].map(([, code]) => code);
+		const plain = values.filter((code) => !code.includes("replaceAll('<', '&lt;')"));
+		expect(plain.filter((code) => !WITHOUT_HTML.test(code.trim()))).toEqual([]);
+	});
 });

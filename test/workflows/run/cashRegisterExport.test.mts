@@ -31,7 +31,7 @@ it('books a closing once, and says nothing', async () => {
 it('names in its note the closing that the sample doesn’t book, and the number that is missing', async () => {
 	await rig.run('cash-register-export', { from: 'Start' });
 	const [{ text }] = rig.emails;
-	const closing = /Nicht gebucht\. KASSE-1 (\d+)/.exec(text)?.[1];
+	const closing = /Kasse KASSE-1, Abschluss (\d+): Nicht gebucht/.exec(text)?.[1];
 	const missing = /Davor fehlt die Nummer (\d+)/.exec(text)?.[1];
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
 	const note = workflow.nodes.find(({ name }) => name === 'About')!.parameters.content;
@@ -43,7 +43,7 @@ it('fails without a file; says that a file is no export', async () => {
 	await writeFile(folder('export.zip'), 'no ZIP');
 	expect((await run()).error).toBeUndefined();
 	expect(rig.emails).toMatchObject([{ subject: 'Kassenexport: bitte ansehen (1)' }]);
-	expect(rig.emails[0].text).toMatch(/^Nicht gebucht\. +: Es ist kein Kassenabschluss darin/);
+	expect(rig.emails[0].text).toMatch(/^Kasse unbekannt, Abschluss unbekannt: Nicht gebucht\.\nEs ist kein Kassenabschluss darin/);
 });
 
 it('a register without cash book isn’t booked; a warning is told with its closing; all in one e-mail', async () => {
@@ -51,8 +51,8 @@ it('a register without cash book isn’t booked; a warning is told with its clos
 	await run();
 	expect(rig.emails).toHaveLength(1);
 	const texts = rig.emails[0].text.trim().split('\n\n');
-	expect(texts.find((text) => text.includes(' KASSE-2 '))).toMatch(/^Berichtigen Sie die genannten Felder.*kassenname/);
-	expect(texts.find((text) => text.startsWith('Gebucht. KASSE-1 314:'))).toMatch(/312.*313/);
+	expect(texts.find((text) => text.includes(' KASSE-2,'))).toMatch(/: Nicht gebucht\.\nBerichtigen Sie die genannten Felder.*\n.*kassenname/);
+	expect(texts.find((text) => text.startsWith('Kasse KASSE-1, Abschluss 314: Gebucht.\n'))).toMatch(/312.*313/);
 });
 
 it('without mail server, fails after booking; run again, nothing is booked twice, and it is told', async () => {

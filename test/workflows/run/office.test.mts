@@ -35,14 +35,14 @@ describe('close the month', () => {
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
 		expect(rig.emails[0].text.trim()).toBe('Im Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten.');
-		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\nOPOS: .*403.*\nJournal: .*403/m);
+		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\n\nOPOS: .*403.*\n\nJournal: .*403/m);
 	});
 
 	it('sends what it could read', async () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
 		await run();
 		expect(files()[0]).toEqual(['SuSa', 'Journal']);
-		expect(rig.emails[0].text).toMatch(/^Im Anhang: .*\.\n\n\nOPOS: .*422.*$/);
+		expect(rig.emails[0].text).toMatch(/^Im Anhang: .*\.\n\nOPOS: .*422.*$/);
 	});
 
 	it('goes on after a company without any booking', async () => {
@@ -172,7 +172,7 @@ describe('watchdog', () => {
 		await failed();
 		await failed();
 		expect(rig.emails).toMatchObject([{ to: ['n8n@kanzlei-demo.example'], text: expect.stringMatching(/n8n\.example\/7\n\nJedes Problem wird .* Executions/) as string }]);
-		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen (ohne Adresse: Der Trigger ließ sich nicht starten):']);
+		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen:']);
 	});
 
 	it('remembers nothing that could not be sent', async () => {

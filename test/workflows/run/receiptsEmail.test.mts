@@ -45,6 +45,15 @@ it('tells of an e-mail without a receipt, with all of its files', async () => {
 	]);
 });
 
+it('writes a table with a row for each, in which nothing of others is HTML, and the same as text', async () => {
+	await run(email([], '<b>Bestellung</b>'), email([{ fileName: 'a.docx', content: 'x' }], 'Frage'));
+	const [{ html, text }] = rig.emails;
+	expect(html.match(/<tr><td>/g)).toHaveLength(2);
+	expect(html).toContain('&lt;b>Bestellung&lt;/b>');
+	expect(html).toContain('<tr><td>a.docx<br>„Frage“ von Rita &lt;rita@lieferant.example><br>Nicht hochgeladen');
+	expect(text).toContain('„<b>Bestellung</b>“');
+});
+
 it('says nothing of the e-mail by which the watchdog looks whether the mailbox is read', async () => {
 	const { error } = await run(email([], 'Watchdog: Prüfung des Postfachs'));
 	expect(error).toBeUndefined();

@@ -47,8 +47,8 @@ it('uploads 500 files, and tells of those that were refused in one e-mail, once'
 	expect(rig.emails).toHaveLength(1);
 	const [{ text, to }] = rig.emails;
 	expect(to).toEqual(['buchhaltung@kanzlei-demo.example']);
-	expect(text).toContain('„Lieferschein.docx“: Nur PDF, XML, JPG und HEIC werden hochgeladen.');
-	expect(text).toMatch(/„100\.pdf“: Berichtigen Sie .*\. Not sent: .*empty/);
+	expect(text).toContain('Lieferschein.docx\nNur PDF, XML, JPG und HEIC werden hochgeladen.');
+	expect(text).toMatch(/100\.pdf\nBerichtigen Sie .*\.\nNot sent: .*empty/);
 	await run();
 	expect(rig.emails).toHaveLength(1);
 });
