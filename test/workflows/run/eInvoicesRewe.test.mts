@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
+import { PATIENCE_MS } from '../../support/timing.mjs';
 
 const rig = useExamples();
 const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');
@@ -85,4 +86,4 @@ it('uploads 500 invoices', async () => {
 	expect((await run()).error).toBeUndefined();
 	expect(rig.documents()).toHaveLength(500);
 	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(500);
-});
+}, PATIENCE_MS);
