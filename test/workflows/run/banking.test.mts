@@ -208,7 +208,7 @@ describe('payment reminders', () => {
 		expect(rig.emails[0].text).toMatch(
 			/^10,00 EUR: Kunde \d+\nLetzte Mahnung an \S+\nRechnung RE-\d+ vom 05\.01\.2026: 10,00 EUR\n\n10,00 EUR: /,
 		);
-	});
+	}, PATIENCE_MS);
 
 	it('what the mail server refuses isn’t remembered as sent, and ends in an error', async () => {
 		rig.isMailDown = true;
