@@ -58,6 +58,12 @@ export const ublInvoice = (replacements: Record<string, string> = {}) =>
 	</cac:AccountingSupplierParty>
 	<cac:AccountingCustomerParty>
 		<cac:Party>
+			<cac:PostalAddress>
+				<cbc:StreetName>Markt 2</cbc:StreetName>
+				<cbc:CityName>Berlin</cbc:CityName>
+				<cbc:PostalZone>10115</cbc:PostalZone>
+				<cac:Country><cbc:IdentificationCode>DE</cbc:IdentificationCode></cac:Country>
+			</cac:PostalAddress>
 			<cac:PartyLegalEntity><cbc:RegistrationName>Käufer AG</cbc:RegistrationName></cac:PartyLegalEntity>
 		</cac:Party>
 	</cac:AccountingCustomerParty>
@@ -92,7 +98,23 @@ export const ublInvoice = (replacements: Record<string, string> = {}) =>
 	</cac:LegalMonetaryTotal>
 	<cac:InvoiceLine>
 		<cbc:ID>1</cbc:ID>
-		<cac:Price><cbc:PriceAmount currencyID="EUR">150.00</cbc:PriceAmount></cac:Price>
+		<cbc:InvoicedQuantity unitCode="XBX">10</cbc:InvoicedQuantity>
+		<cbc:LineExtensionAmount currencyID="EUR">100.00</cbc:LineExtensionAmount>
+		<cac:Item>
+			<cbc:Name>Papier A4</cbc:Name>
+			<cac:ClassifiedTaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>19</cbc:Percent></cac:ClassifiedTaxCategory>
+		</cac:Item>
+		<cac:Price><cbc:PriceAmount currencyID="EUR">10.00</cbc:PriceAmount></cac:Price>
+	</cac:InvoiceLine>
+	<cac:InvoiceLine>
+		<cbc:ID>2</cbc:ID>
+		<cbc:InvoicedQuantity unitCode="H87">2</cbc:InvoicedQuantity>
+		<cbc:LineExtensionAmount currencyID="EUR">50.00</cbc:LineExtensionAmount>
+		<cac:Item>
+			<cbc:Name>Fachbuch</cbc:Name>
+			<cac:ClassifiedTaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>7.00</cbc:Percent></cac:ClassifiedTaxCategory>
+		</cac:Item>
+		<cac:Price><cbc:PriceAmount currencyID="EUR">25.00</cbc:PriceAmount></cac:Price>
 	</cac:InvoiceLine>
 </Invoice>
 `,
@@ -115,7 +137,13 @@ export const ciiInvoice = (replacements: Record<string, string> = {}) =>
 		<ram:IssueDateTime><udt:DateTimeString format="102">20261103</udt:DateTimeString></ram:IssueDateTime>
 	</rsm:ExchangedDocument>
 	<rsm:SupplyChainTradeTransaction>
-		<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>1</ram:LineID></ram:AssociatedDocumentLineDocument></ram:IncludedSupplyChainTradeLineItem>
+		<ram:IncludedSupplyChainTradeLineItem>
+			<ram:AssociatedDocumentLineDocument><ram:LineID>1</ram:LineID></ram:AssociatedDocumentLineDocument>
+			<ram:SpecifiedTradeProduct><ram:Name>Papier A4</ram:Name></ram:SpecifiedTradeProduct>
+			<ram:SpecifiedLineTradeAgreement><ram:NetPriceProductTradePrice><ram:ChargeAmount>10.00</ram:ChargeAmount></ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>
+			<ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="XBX">10</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>
+			<ram:SpecifiedLineTradeSettlement><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>100.00</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement>
+		</ram:IncludedSupplyChainTradeLineItem>
 		<ram:ApplicableHeaderTradeAgreement>
 			<ram:BuyerReference>L-1</ram:BuyerReference>
 			<ram:SellerTradeParty>
@@ -127,7 +155,7 @@ export const ciiInvoice = (replacements: Record<string, string> = {}) =>
 				<ram:SpecifiedTaxRegistration><ram:ID schemeID="FC">60/123/45678</ram:ID></ram:SpecifiedTaxRegistration>
 				<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE123456789</ram:ID></ram:SpecifiedTaxRegistration>
 			</ram:SellerTradeParty>
-			<ram:BuyerTradeParty><ram:Name>Käufer AG</ram:Name></ram:BuyerTradeParty>
+			<ram:BuyerTradeParty><ram:Name>Käufer AG</ram:Name><ram:PostalTradeAddress><ram:PostcodeCode>10115</ram:PostcodeCode><ram:CityName>Berlin</ram:CityName></ram:PostalTradeAddress></ram:BuyerTradeParty>
 			<ram:BuyerOrderReferencedDocument><ram:IssuerAssignedID>B-99</ram:IssuerAssignedID></ram:BuyerOrderReferencedDocument>
 			<ram:ContractReferencedDocument><ram:IssuerAssignedID>V-7</ram:IssuerAssignedID></ram:ContractReferencedDocument>
 			<ram:SpecifiedProcuringProject><ram:ID>P-1</ram:ID></ram:SpecifiedProcuringProject>
@@ -177,6 +205,8 @@ export const zugferd1Invoice = () =>
 		'rsm:SupplyChainTradeTransaction': 'rsm:SpecifiedSupplyChainTradeTransaction',
 		ApplicableHeaderTrade: 'ApplicableSupplyChainTrade',
 		SettlementHeaderMonetarySummation: 'SettlementMonetarySummation',
+		SettlementLineMonetarySummation: 'SettlementMonetarySummation',
+		SpecifiedLineTrade: 'SpecifiedSupplyChainTrade',
 		RateApplicablePercent: 'ApplicablePercent',
 		'ram:IssuerAssignedID': 'ram:ID',
 	});

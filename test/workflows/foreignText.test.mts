@@ -152,7 +152,7 @@ describe('a text that is too long', () => {
 		return (additionalFields as IDataObject).belegnotiz;
 	}
 	const ofEmail = (email: IDataObject) => ({
-		json: { isEInvoice: false },
+		json: { kind: 'none' },
 		outputs: { 'E-mails': [email] },
 		from: 'E-mails',
 	});
@@ -173,7 +173,7 @@ describe('a text that is too long', () => {
 			'receipts-email',
 			'Receipt',
 			(text) => ({
-				json: { isEInvoice: true, seller: { vatId: text }, sellerName: text, number: text, iban: text },
+				json: { kind: 'invoice', seller: { vatId: text }, sellerName: text, number: text, iban: text },
 				outputs: { 'E-mails': [{ subject: '', sender: '' }] },
 				from: 'E-mails',
 			}),

@@ -5,7 +5,11 @@ import { MAX_BYTES, TOO_LARGE, readInvoice } from '../../shared/readers/eInvoice
 import type { Reading } from '../../shared/readers/eInvoice';
 import { defineLocal } from '../../shared/operation';
 import { files } from '../../shared/parameters';
+import type { Bilingual } from '../../shared/values';
 import { splitByFile } from './upload';
+
+/** The kind of a file that is no e-invoice, or can't be read. */
+const NONE = 'none';
 
 /** Reads the file and sends nothing. */
 export const readEInvoice = defineLocal({
@@ -13,7 +17,7 @@ export const readEInvoice = defineLocal({
 	name: 'Read E-Invoice (E-Rechnung)',
 	action: 'Read e-invoice',
 	description:
-		'Read number, dates, seller, amounts and taxes of e-invoices (E-Rechnung: XRechnung, ZUGFeRD, Factur-X, Peppol), from XML or from the XML inside a PDF. Sends nothing and needs no credential. Other files pass with isEInvoice: false.',
+		'Read number, dates, seller, amounts and taxes of e-invoices (E-Rechnung: XRechnung, ZUGFeRD, Factur-X, Peppol), from XML or from the XML inside a PDF. Sends nothing and needs no credential. Other files pass with kind: none.',
 	parameters: {
 		datei: files({
 			displayName: 'Input Data Field Name',
@@ -25,7 +29,7 @@ export const readEInvoice = defineLocal({
 		}),
 	},
 	example: {
-		isEInvoice: true,
+		kind: 'invoice',
 		number: 'RE-4711',
 		issueDate: '2026-11-03',
 		dueDate: '2026-12-03',
@@ -33,16 +37,26 @@ export const readEInvoice = defineLocal({
 		currency: 'EUR',
 		grossAmount: 119,
 		netAmount: 100,
-		taxAmount: 19,
-		taxes: [{ rate: 19, base: 100, amount: 19 }],
+		payableAmount: 119,
+		taxes: [{ category: 'S', rate: 19, base: 100, amount: 19 }],
+		problem: {
+			en: 'The file is empty. Ask the sender to send it again.',
+			de: 'Die Datei ist leer. Bitte beim Absender erneut anfordern.',
+		},
+		warnings: [
+			{
+				en: '19.00 EUR of the total with tax is paid already, and may be booked already.',
+				de: '19,00 EUR des Gesamtbetrags sind schon gezahlt und vielleicht schon gebucht.',
+			},
+		],
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,
 	passesFiles: true,
 	label: ({ datei: [file] }) => `file ${file.name}`,
 	warnings: (records) =>
-		records.flatMap(
-			({ problem, warnings }) => [problem ?? [], (warnings as string[] | undefined) ?? []].flat() as string[],
+		records.flatMap(({ problem, warnings }) =>
+			([problem ?? [], warnings ?? []] as Bilingual[][]).flat().map(({ en }) => en),
 		),
 	async make({ datei: [file] }, { bytesOf, simple }) {
 		const isTooLarge = file.content.bytes > MAX_BYTES;
@@ -54,7 +68,7 @@ export const readEInvoice = defineLocal({
 /** The fields that a booking needs, or that the file isn't an e-invoice; and what a person should know. */
 function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 	return {
-		isEInvoice: invoice !== undefined,
+		kind: invoice?.kind ?? NONE,
 		...(invoice && {
 			number: invoice.number,
 			issueDate: invoice.issueDate,
@@ -63,8 +77,8 @@ function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 			currency: invoice.currency,
 			grossAmount: invoice.grossAmount,
 			netAmount: invoice.netAmount,
-			taxAmount: invoice.taxAmount,
-			taxes: invoice.taxes.map((tax) => pick(tax, ['rate', 'base', 'amount'])),
+			payableAmount: invoice.payableAmount,
+			taxes: invoice.taxes.map((tax) => pick(tax, ['category', 'rate', 'base', 'amount'])),
 		}),
 		...(problem !== undefined && { problem }),
 		...(warnings.length > 0 && { warnings }),
@@ -72,7 +86,7 @@ function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 }
 
 const complete = ({ invoice, problem, warnings }: Reading): IDataObject => ({
-	isEInvoice: invoice !== undefined,
+	kind: NONE,
 	...invoice,
 	...(invoice && { sellerName: invoice.seller.name }),
 	problem: problem ?? null,

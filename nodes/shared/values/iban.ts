@@ -122,6 +122,14 @@ const beginsWithIban = (text: string): boolean => {
 	return written !== undefined && hasValidCheckDigits(compact(written));
 };
 
+/** Whether a text is written like an IBAN, but can't be one: its length or its check digits are wrong. */
+export function isWrongIban(text: string): boolean {
+	const iban = compact(text.slice(0, 100));
+	const length = LENGTHS.get(iban.slice(0, 2));
+	if (length === undefined || !/^[A-Z]{2}\d{2}[A-Z\d]{8,30}$/.test(iban)) return false;
+	return iban.length !== length || !hasValidCheckDigits(iban);
+}
+
 /**
  * ISO 13616: from 02 to 98; with the first four characters last and letters as numbers from 10, the IBAN leaves 1 when
  * divided by 97.

@@ -4,7 +4,7 @@ export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
 export { DATE_SHAPE, daysBefore, inDefaultZone, parseDate, parseDateTime, strangeDay, today } from './dates';
 export type { Moment } from './dates';
-export { maskIbans } from './iban';
+export { isWrongIban, maskIbans } from './iban';
 export {
 	MAX_NESTING,
 	firstEntries,

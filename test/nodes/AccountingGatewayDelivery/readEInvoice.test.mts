@@ -33,7 +33,7 @@ async function run(items: TestItem[], own: INodeParameters = {}) {
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 const INVOICE = {
-	isEInvoice: true,
+	kind: 'invoice',
 	number: 'RE-4711',
 	issueDate: '2026-11-03',
 	dueDate: '2026-12-03',
@@ -41,10 +41,10 @@ const INVOICE = {
 	currency: 'EUR',
 	grossAmount: 172.5,
 	netAmount: 150,
-	taxAmount: 22.5,
+	payableAmount: 172.5,
 	taxes: [
-		{ rate: 19, base: 100, amount: 19 },
-		{ rate: 7, base: 50, amount: 3.5 },
+		{ category: 'S', rate: 19, base: 100, amount: 19 },
+		{ category: 'S', rate: 7, base: 50, amount: 3.5 },
 	],
 };
 
@@ -63,7 +63,7 @@ describe('An e-invoice that is read', () => {
 	it('comes out whole with Simplify off', async () => {
 		const { items } = await run([{ files: { data: PDF } }], { simple: false });
 		expect(items[0].json).toMatchObject({
-			isEInvoice: true,
+			kind: 'invoice',
 			syntax: 'CII',
 			number: 'FX-1',
 			typeCode: '380',
@@ -73,6 +73,7 @@ describe('An e-invoice that is read', () => {
 			iban: 'DE02120300000000202051',
 			references: { order: 'B-99' },
 			payableAmount: 119,
+			lines: [{ id: '1', name: 'Papier A4', quantity: 10, netAmount: 100 }],
 			problem: null,
 			warnings: [],
 		});
@@ -82,8 +83,11 @@ describe('An e-invoice that is read', () => {
 		const wrong = file('a.xml', ublInvoice({ 'currencyID="EUR">22.50': 'currencyID="EUR">22.60' }));
 		const { items, hints } = await run([{ files: { data: wrong } }]);
 		expect(items[0].json).toMatchObject({
-			isEInvoice: true,
-			warnings: [expect.stringContaining("don't add up"), expect.stringContaining('22.60')],
+			kind: 'invoice',
+			warnings: [
+				{ en: expect.stringContaining("don't add up"), de: expect.stringContaining('passen nicht zusammen') },
+				{ en: expect.stringContaining('22.60'), de: expect.stringContaining('22,60 EUR') },
+			],
 		});
 		expect(JSON.stringify(hints)).toMatch(/file a\.xml: .*the amounts don't add up.*22\.60 EUR/);
 	});
@@ -99,21 +103,24 @@ describe('Several files that are read', () => {
 			{ datei: '*' },
 		);
 		const shown = items.map(({ json, binary, pairedItem }) => [
-			json.isEInvoice,
+			json.kind,
 			json.number,
 			Object.keys(binary ?? {}),
 			pairedItem,
 		]);
 		expect(shown).toEqual([
-			[true, 'FX-1', ['attachment_0'], { item: 0 }],
-			[false, undefined, ['attachment_1'], { item: 0 }],
-			[false, undefined, ['attachment_2'], { item: 0 }],
-			[true, 'RE-4711', ['attachment_0'], { item: 1 }],
+			['invoice', 'FX-1', ['attachment_0'], { item: 0 }],
+			['none', undefined, ['attachment_1'], { item: 0 }],
+			['none', undefined, ['attachment_2'], { item: 0 }],
+			['invoice', 'RE-4711', ['attachment_0'], { item: 1 }],
 		]);
-		expect(items[1].json).toEqual({ isEInvoice: false, sha256: sha256(PHOTO.content) });
+		expect(items[1].json).toEqual({ kind: 'none', sha256: sha256(PHOTO.content) });
 		expect(items[2].json).toMatchObject({
-			isEInvoice: false,
-			problem: expect.stringContaining('ends too early'),
+			kind: 'none',
+			problem: {
+				en: expect.stringContaining('ends too early'),
+				de: expect.stringContaining('endet zu früh'),
+			},
 		});
 	});
 
@@ -125,14 +132,20 @@ describe('Several files that are read', () => {
 
 it('A photo is no e-invoice with Simplify off, either', async () => {
 	const { items } = await run([{ files: { data: PHOTO } }], { simple: false });
-	expect(items.map(({ json }) => json)).toMatchObject([{ isEInvoice: false, problem: null, warnings: [] }]);
+	expect(items.map(({ json }) => json)).toMatchObject([{ kind: 'none', problem: null, warnings: [] }]);
 });
 
 it('An empty file has a problem, and the e-invoices beside it are read', async () => {
 	const { items, error } = await run([{ files: { a: file('a.xml', ''), b: XML } }], { datei: '*' });
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toMatchObject([
-		{ isEInvoice: false, problem: 'The file is empty. Ask the sender to send it again.' },
+		{
+			kind: 'none',
+			problem: {
+				en: 'The file is empty. Ask the sender to send it again.',
+				de: 'Die Datei ist leer. Bitte beim Absender erneut anfordern.',
+			},
+		},
 		INVOICE,
 	]);
 });

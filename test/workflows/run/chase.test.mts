@@ -43,6 +43,7 @@ it.each<[string, object, string]>([
 	['not by amount and day alone', { nummer: '', verkaeufer: 'Bäckerei' }, 'prüfen'],
 	['not by the legal form', { nummer: '', verkaeufer: 'Andere GmbH OHG' }, 'prüfen'],
 	['not by the link with another amount', { zahlung: PAYMENT.id, betrag: 61.56 }, 'prüfen'],
+	['not by a credit note of its amount, whose number is another', { betrag: -611.56, nummer: 'GS-1' }, 'fehlt'],
 	['not by the number with another amount', { betrag: 61.56 }, 'prüfen'],
 	['not by a part of the number', { nummer: 'RE-2611', verkaeufer: 'x', betrag: 1 }, 'fehlt'],
 	['not by the name with another amount', { nummer: '', betrag: 1 }, 'fehlt'],

@@ -44,6 +44,8 @@ it('lists an invoice with what it says, and asks for a look at a correction, onc
 		verkaeufer: 'Papier Schmidt OHG',
 		zahlung: '',
 	});
+	// A credit note is no receipt for a payment of its amount.
+	expect(rows.find(({ nummer }) => nummer === 'GS-0098')?.betrag).toBeLessThan(0);
 	expect(rig.emails).toHaveLength(1);
 	expect(rig.emails[0].text).toMatch(
 		/^GS-0098 Papier Schmidt\.xml\nHochgeladen\. Bitte vor dem Buchen ansehen\.\n.+$/m,

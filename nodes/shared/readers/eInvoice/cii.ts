@@ -1,5 +1,10 @@
-import type { EInvoice, Party, Read, Tax } from './invoice';
-import { ValueReader } from './values';
+import { compact, uniq } from 'lodash';
+
+import type { Allowance, CashDiscount, EInvoice, Line, Party, Read, Tax } from './invoice';
+import { kindOf } from './kind';
+import { MAX_LIST } from './limits';
+import { cashDiscountsIn, ValueReader } from './values';
+import type { Value } from './values';
 import { XmlElement } from './xml';
 
 /** What ZUGFeRD 1 calls otherwise than its successor. */
@@ -12,6 +17,9 @@ const RENAMED = new Map([
 	['ram:ApplicableSupplyChainTradeSettlement', 'ram:ApplicableHeaderTradeSettlement'],
 	['ram:SpecifiedTradeSettlementMonetarySummation', 'ram:SpecifiedTradeSettlementHeaderMonetarySummation'],
 	['ram:ApplicablePercent', 'ram:RateApplicablePercent'],
+	['ram:SpecifiedSupplyChainTradeAgreement', 'ram:SpecifiedLineTradeAgreement'],
+	['ram:SpecifiedSupplyChainTradeDelivery', 'ram:SpecifiedLineTradeDelivery'],
+	['ram:SpecifiedSupplyChainTradeSettlement', 'ram:SpecifiedLineTradeSettlement'],
 ]);
 
 /** An element of ZUGFeRD 1 under the names of its successor. */
@@ -31,41 +39,64 @@ const TOTALS = `${SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummatio
 const IBAN = 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID';
 
 /** Reads UN/CEFACT's Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), or its forerunner in ZUGFeRD 1. */
-export function readCii(given: XmlElement): Read {
+export function readCii(given: XmlElement, lineCount: number): Read {
 	const isFirst = given.name === 'rsm:CrossIndustryDocument';
 	const root = isFirst ? renamed(given) : given;
 	const currency = root.value(`${SETTLEMENT}/ram:InvoiceCurrencyCode`);
 	const values = new ValueReader(currency);
 	// The tax may be given once more, in the currency of the tax office.
-	const total = (name: string, what: string) => values.total(root.all(`${TOTALS}/ram:${name}`), what);
+	const total = (name: string, what: Value) => values.total(root.all(`${TOTALS}/ram:${name}`), what);
 	const taxes = root
 		.all(`${SETTLEMENT}/ram:ApplicableTradeTax`)
 		.filter((one) => values.isOwn(one.first('ram:CalculatedAmount')));
 	const account = root
 		.all(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans`)
 		.find((one) => one.value(IBAN));
+	const terms = root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`);
+	const dueDates = dueDatesOf(terms, values);
+	const words =
+		terms
+			.map((one) => one.value('ram:Description'))
+			.filter((one) => one !== null)
+			.join(' ') || null;
+	const typeCode = root.value('rsm:ExchangedDocument/ram:TypeCode');
 	const invoice: EInvoice = {
+		kind: kindOf(typeCode),
 		syntax: isFirst ? 'ZUGFeRD 1' : 'CII',
 		profile: root.value('rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
-		typeCode: root.value('rsm:ExchangedDocument/ram:TypeCode'),
+		typeCode,
 		number: root.value('rsm:ExchangedDocument/ram:ID'),
 		issueDate: values.ciiDate(root.first('rsm:ExchangedDocument/ram:IssueDateTime'), 'the invoice date'),
-		dueDate: dueDate(root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`), values),
+		dueDate: dueDates[0] ?? null,
+		dueDates,
 		deliveryDate: values.ciiDate(
 			root.first(`${DELIVERY}/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime`),
 			'the delivery date',
 		),
+		period: periodIn(root, `${SETTLEMENT}/ram:BillingSpecifiedPeriod`, values),
 		seller: party(root.first(`${AGREEMENT}/ram:SellerTradeParty`)),
 		buyer: party(root.first(`${AGREEMENT}/ram:BuyerTradeParty`)),
+		payeeName: root.value(`${SETTLEMENT}/ram:PayeeTradeParty/ram:Name`),
 		currency,
 		grossAmount: total('GrandTotalAmount', 'the total with tax'),
 		netAmount: total('TaxBasisTotalAmount', 'the total without tax'),
 		taxAmount: total('TaxTotalAmount', 'the tax'),
 		taxes: taxes.map((one) => tax(one, values)),
+		lineTotal: total('LineTotalAmount', 'the sum of the lines'),
+		allowanceTotal: total('AllowanceTotalAmount', 'the sum of the allowances'),
+		chargeTotal: total('ChargeTotalAmount', 'the sum of the charges'),
 		prepaidAmount: total('TotalPrepaidAmount', 'what was paid in advance'),
 		roundingAmount: total('RoundingAmount', 'the rounding'),
 		thirdPartyAmount: null,
 		payableAmount: total('DuePayableAmount', 'the amount to pay'),
+		paymentMeans: root.value(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans/ram:TypeCode`),
+		paymentTerms: words,
+		cashDiscounts: [
+			...cashDiscountsIn(words),
+			...terms.flatMap((one) =>
+				one.all('ram:ApplicableTradePaymentDiscountTerms').map((discount) => discountOf(discount, values)),
+			),
+		],
 		iban: account?.value(IBAN) ?? null,
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,
 		accountName: account?.value('ram:PayeePartyCreditorFinancialAccount/ram:AccountName') ?? null,
@@ -77,15 +108,77 @@ export function readCii(given: XmlElement): Read {
 			payment: root.value(`${SETTLEMENT}/ram:PaymentReference`),
 			precedingInvoices: root.values(`${SETTLEMENT}/ram:InvoiceReferencedDocument/ram:IssuerAssignedID`),
 		},
+		notes: root.values('rsm:ExchangedDocument/ram:IncludedNote/ram:Content').slice(0, MAX_LIST),
+		allowances: root
+			.all(`${SETTLEMENT}/ram:SpecifiedTradeAllowanceCharge`)
+			.slice(0, MAX_LIST)
+			.map((one) => allowance(one, values)),
+		lines: root.all(`${TRANSACTION}/ram:IncludedSupplyChainTradeLineItem`).map((one) => line(one, values)),
+		lineCount,
+		attachments: root
+			.all(`${AGREEMENT}/ram:AdditionalReferencedDocument`)
+			.slice(0, MAX_LIST)
+			.map((one) => ({
+				id: one.value('ram:IssuerAssignedID'),
+				description: one.value('ram:Name'),
+				fileName: one.first('ram:AttachmentBinaryObject')?.attributes.filename ?? null,
+				url: one.value('ram:URIID'),
+			})),
 	};
 	return { invoice, unreadable: values.unreadable };
 }
 
-/** If there are several terms, the one without a discount (Skonto) counts, or else the first. */
-function dueDate(terms: XmlElement[], values: ValueReader): string | null {
+/** The days of the terms without a discount (Skonto); if all have one, all days. */
+function dueDatesOf(terms: XmlElement[], values: ValueReader): string[] {
 	const dated = terms.filter((one) => one.first('ram:DueDateDateTime'));
-	const net = dated.find((one) => !one.first('ram:ApplicableTradePaymentDiscountTerms')) ?? dated[0];
-	return values.ciiDate(net?.first('ram:DueDateDateTime'), 'the due date');
+	const net = dated.filter((one) => !one.first('ram:ApplicableTradePaymentDiscountTerms'));
+	const days = (net.length > 0 ? net : dated).map((one) =>
+		values.ciiDate(one.first('ram:DueDateDateTime'), 'the due date'),
+	);
+	return uniq(compact(days));
+}
+
+const periodIn = (element: XmlElement, path: string, values: ValueReader) => ({
+	from: values.ciiDate(element.first(`${path}/ram:StartDateTime`), 'the delivery period'),
+	to: values.ciiDate(element.first(`${path}/ram:EndDateTime`), 'the delivery period'),
+});
+
+const discountOf = (element: XmlElement, values: ValueReader): CashDiscount => ({
+	days: values.amount(element.first('ram:BasisPeriodMeasure'), 'the cash discount'),
+	percent: values.amount(element.first('ram:CalculationPercent'), 'the cash discount'),
+	base: values.amount(element.first('ram:BasisAmount'), 'the cash discount'),
+});
+
+const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
+	isCharge: element.value('ram:ChargeIndicator/udt:Indicator') === 'true',
+	reason: element.value('ram:Reason') ?? element.value('ram:ReasonCode'),
+	amount: values.amount(element.first('ram:ActualAmount'), 'an allowance or charge'),
+	category: element.value('ram:CategoryTradeTax/ram:CategoryCode'),
+	rate: values.amount(element.first('ram:CategoryTradeTax/ram:RateApplicablePercent'), 'a tax rate'),
+});
+
+function line(element: XmlElement, values: ValueReader): Line {
+	const quantity = element.first('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity');
+	const settlement = 'ram:SpecifiedLineTradeSettlement';
+	const amount = (path: string) => values.amount(element.first(path), 'an amount of a line');
+	return {
+		id: element.value('ram:AssociatedDocumentLineDocument/ram:LineID'),
+		name: element.value('ram:SpecifiedTradeProduct/ram:Name'),
+		description: element.value('ram:SpecifiedTradeProduct/ram:Description'),
+		quantity: values.amount(quantity, 'an amount of a line'),
+		unit: quantity?.attributes.unitCode ?? null,
+		price: amount('ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:ChargeAmount'),
+		netAmount:
+			amount(`${settlement}/ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount`) ??
+			// ZUGFeRD 1 has one name for this and for the invoice's.
+			amount(`${settlement}/ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:LineTotalAmount`),
+		category: element.value(`${settlement}/ram:ApplicableTradeTax/ram:CategoryCode`),
+		rate: values.amount(
+			element.first(`${settlement}/ram:ApplicableTradeTax/ram:RateApplicablePercent`),
+			'a tax rate',
+		),
+		period: periodIn(element, `${settlement}/ram:BillingSpecifiedPeriod`, values),
+	};
 }
 
 function tax(element: XmlElement, values: ValueReader): Tax {
@@ -104,7 +197,8 @@ function party(element: XmlElement | undefined): Party {
 		element
 			?.all('ram:SpecifiedTaxRegistration/ram:ID')
 			.find(({ attributes }) => attributes.schemeID === scheme)
-			?.text.trim() || null;
+			?.text.trim()
+			.slice(0, 100) || null;
 	return {
 		name: value('ram:Name') ?? value('ram:SpecifiedLegalOrganization/ram:TradingBusinessName'),
 		vatId: registration('VA'),
@@ -114,5 +208,8 @@ function party(element: XmlElement | undefined): Party {
 		city: value('ram:PostalTradeAddress/ram:CityName'),
 		country: value('ram:PostalTradeAddress/ram:CountryID'),
 		email: value('ram:DefinedTradeContact/ram:EmailURIUniversalCommunication/ram:URIID'),
+		ids: ['ram:ID', 'ram:GlobalID', 'ram:SpecifiedLegalOrganization/ram:ID'].flatMap(
+			(path) => element?.values(path) ?? [],
+		),
 	};
 }

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../values';
 import { whatwg } from '../formats';
 
 /** The bytes of XML, from the beginning each time: which encoding they are in shows only at their end. */
@@ -6,7 +7,7 @@ export type Pieces = () => Iterable<Uint8Array>;
 /** How bytes are read as characters. `warning` says when these may be wrong. */
 export interface Encoding {
 	label: string;
-	warning?: string;
+	warning?: Bilingual;
 }
 
 const DECLARED = /^<\?xml[^>]{0,200}?\sencoding\s{0,9}=\s{0,9}["'](?<label>[A-Za-z0-9._-]{1,40})["']/;
@@ -23,7 +24,10 @@ export function encodingsOf(start: Uint8Array): Encoding[] {
 	const declared = declaredEncoding(start);
 	// .NET declares UTF-16 for what it then stores as UTF-8.
 	const labels = /^utf-?(?:8|16)/i.test(declared) || !isKnown(declared) ? ['utf-8'] : [declared, 'utf-8'];
-	const warning = `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`;
+	const warning = {
+		en: `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`,
+		de: `Die Zeichen der Datei sind nicht, wie angegeben, als ${declared.toUpperCase()} gespeichert. Bitte die Umlaute in Namen und Texten prüfen.`,
+	};
 	return [...labels.map((label) => ({ label })), { label: 'windows-1252', warning }];
 }
 

@@ -1,5 +1,8 @@
+import type { Bilingual } from '../../values';
+
 /** The values of an e-invoice. A field that the invoice doesn't have is null. */
 export interface EInvoice {
+	kind: Kind;
 	syntax: 'UBL' | 'CII' | 'ZUGFeRD 1';
 	/** Identifier of the rules that the invoice follows, e.g. of XRechnung 3.0 or Factur-X Basic. */
 	profile: string | null;
@@ -9,9 +12,15 @@ export interface EInvoice {
 	/** `YYYY-MM-DD`, as all days. */
 	issueDate: string | null;
 	dueDate: string | null;
+	/** All days that are given as the last one for payment. */
+	dueDates: string[];
 	deliveryDate: string | null;
+	/** Of the delivery or service, where it took longer than a day. */
+	period: Period;
 	seller: Party;
 	buyer: Party;
+	/** Who gets the money, where it isn't the seller. */
+	payeeName: string | null;
 	/** ISO 4217. All amounts are in it. */
 	currency: string | null;
 	/** With tax, before what was paid in advance. */
@@ -20,16 +29,86 @@ export interface EInvoice {
 	netAmount: number | null;
 	taxAmount: number | null;
 	taxes: Tax[];
+	/** The sums of the lines, and of the allowances and charges that concern the invoice as a whole. */
+	lineTotal: number | null;
+	allowanceTotal: number | null;
+	chargeTotal: number | null;
 	prepaidAmount: number | null;
 	roundingAmount: number | null;
 	/** What the seller collects for others and isn't part of the total, like the fee for a parking space (XRechnung Extension). */
 	thirdPartyAmount: number | null;
 	/** The amount due: gross, less what was paid in advance, rounded, with what is collected for others. */
 	payableAmount: number | null;
+	/** UNTDID 4461: 58 is a SEPA transfer, 59 a SEPA direct debit. */
+	paymentMeans: string | null;
+	/** The seller's own words about payment. */
+	paymentTerms: string | null;
+	cashDiscounts: CashDiscount[];
 	iban: string | null;
 	bic: string | null;
 	accountName: string | null;
 	references: References;
+	notes: string[];
+	allowances: Allowance[];
+	/** The first lines; of very long invoices, not all are kept. */
+	lines: Line[];
+	lineCount: number;
+	attachments: Attachment[];
+}
+
+/** What is booked differently. A file that is no e-invoice has the kind `none`. */
+export type Kind =
+	| 'invoice'
+	| 'creditNote'
+	| 'correction'
+	| 'selfBilled'
+	| 'prepayment'
+	| 'partial'
+	| 'final'
+	| 'other';
+
+export interface Period {
+	from: string | null;
+	to: string | null;
+}
+
+export interface CashDiscount {
+	/** Until how many days after the invoice date. */
+	days: number | null;
+	percent: number | null;
+	/** What it is computed from, where it isn't the amount to pay. */
+	base: number | null;
+}
+
+/** An allowance (Nachlass) or charge (Zuschlag) that concerns the invoice as a whole. */
+export interface Allowance {
+	isCharge: boolean;
+	reason: string | null;
+	amount: number | null;
+	category: string | null;
+	rate: number | null;
+}
+
+export interface Line {
+	id: string | null;
+	name: string | null;
+	description: string | null;
+	quantity: number | null;
+	/** UN/ECE Recommendation 20: HUR is an hour. */
+	unit: string | null;
+	price: number | null;
+	netAmount: number | null;
+	category: string | null;
+	rate: number | null;
+	period: Period;
+}
+
+export interface Attachment {
+	id: string | null;
+	description: string | null;
+	fileName: string | null;
+	/** Where it is, if it isn't in the invoice. Nothing is loaded from there. */
+	url: string | null;
 }
 
 export interface Party {
@@ -43,6 +122,8 @@ export interface Party {
 	/** ISO 3166-1, two letters. */
 	country: string | null;
 	email: string | null;
+	/** Other numbers that name it: from a register, or one that the parties agreed. */
+	ids: string[];
 }
 
 export interface Tax {
@@ -71,7 +152,7 @@ export interface References {
 export interface Read {
 	invoice: EInvoice;
 	/**
-	 * What is wrong with values, most of which are missing because of it: sentences without a capital letter and a period.
+	 * What is wrong with values, most of which are missing because of it: in English, sentences without a capital letter and a period.
 	 */
-	unreadable: string[];
+	unreadable: Bilingual[];
 }

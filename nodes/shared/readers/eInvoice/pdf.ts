@@ -1,4 +1,6 @@
-import { MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
+import { decodersOf, asItIs } from './filters';
+import type { Decoder } from './filters';
+import { MAX_DECODED, MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
 import type { Pieces } from './encoding';
 import { piecesOf } from '../../values';
 import type { Turn } from '../../values';
@@ -12,6 +14,8 @@ export interface PdfContent {
 	/** Whether there is a file inside that can't be read without a key. */
 	isEncrypted: boolean;
 	isCutOff: boolean;
+	/** Whether there is a PDF inside, which isn't read. */
+	hasPdf: boolean;
 	/** Whether the PDF has more streams, or unpacks to more bytes, than the limits allow. */
 	isTooMuch: () => boolean;
 }
@@ -64,7 +68,8 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 			looks++;
 			if (end < start) end = endOfStream(file, start);
 			const stream = file.subarray(afterSpace(file, start), end);
-			if (unpacking.beginsAsInvoice(stream)) xmls.push(() => unpacking.pieces(stream));
+			const decode = unpacking.decoderFor(stream);
+			if (decode) xmls.push(() => unpacking.pieces(decode(stream)));
 		}
 		// The word may also stand in a title in front of a real stream, so nothing is passed over.
 		at = file.indexOf(BEGIN, start);
@@ -74,6 +79,7 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 		xmls,
 		claimsInvoice: CLAIMS.some(isMentioned),
 		isEncrypted: ENCRYPTED.some(isMentioned) && isMentioned('/EmbeddedFile'),
+		hasPdf: unpacking.hasPdf,
 		isCutOff: file.lastIndexOf('%%EOF') <= file.lastIndexOf('endobj'),
 		isTooMuch: () => at !== -1 || xmls.length > MAX_INVOICES || unpacking.isOver,
 	};
@@ -98,6 +104,7 @@ function afterSpace(file: Uint8Array, start: number): number {
 class Unpacking {
 	private budget = MAX_UNPACKED_BYTES;
 	private packed: number;
+	hasPdf = false;
 
 	/** Some thousand bytes can be packed so that they unpack to gigabytes, and streams can lie inside one another. */
 	get isOver(): boolean {
@@ -110,6 +117,41 @@ class Unpacking {
 	) {
 		this.packed = MAX_READS * length;
 	}
+
+	/**
+	 * How a stream becomes one that has an e-invoice, packed or not; `undefined` if it has none. The rare filters are told by
+	 * what they leave: ASCII 85, hexadecimal, run lengths, and what is packed twice.
+	 */
+	decoderFor(stream: Uint8Array): Decoder | undefined {
+		const head = this.headOf(stream);
+		if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-') this.hasPdf = true;
+		if (startsLikeXml(head) && this.beginsAsInvoice(stream)) return asItIs;
+		if (stream.length > MAX_DECODED) return undefined;
+		if (isPacked(stream)) return isPacked(head) && this.beginsAsInvoice(head) ? this.inflated : undefined;
+		const begins = (decode: Decoder) => {
+			const decoded = decode(stream.subarray(0, PIECE));
+			this.budget -= decoded.length;
+			return (isPacked(decoded) || startsLikeXml(decoded)) && this.beginsAsInvoice(decoded);
+		};
+		return decodersOf(stream).find(begins);
+	}
+
+	private headOf(stream: Uint8Array): Uint8Array {
+		for (const piece of this.unpacked(stream.subarray(0, PIECE), PIECE)) if (piece.length > 0) return piece;
+		return new Uint8Array(0);
+	}
+
+	private readonly inflated: Decoder = (stream) => {
+		const pieces: Uint8Array[] = [];
+		let length = 0;
+		for (const piece of this.unpacked(stream)) {
+			length += piece.length;
+			this.budget -= piece.length;
+			if (length > MAX_DECODED || this.isOver) break;
+			pieces.push(piece);
+		}
+		return Buffer.concat(pieces);
+	};
 
 	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
 	beginsAsInvoice(stream: Uint8Array): boolean {

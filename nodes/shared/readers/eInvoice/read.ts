@@ -7,6 +7,7 @@ import type { EInvoice } from './invoice';
 import { MAX_BYTES } from './limits';
 import { readPdf, startsLikeXml } from './pdf';
 import { Turn, piecesOf } from '../../values';
+import type { Bilingual } from '../../values';
 import { readUbl } from './ubl';
 import { shortened } from './values';
 import { warningsAbout } from './warnings';
@@ -17,29 +18,54 @@ export interface Reading {
 	/** Undefined if the file is no e-invoice, or can't be read. */
 	invoice?: EInvoice;
 	/** Why a file that is an e-invoice, or may be one, can't be read; and what to do. For people. */
-	problem?: string;
+	problem?: Bilingual;
 	/** What a person should know before booking it. */
-	warnings: string[];
+	warnings: Bilingual[];
 }
 
 const NO_INVOICE: Reading = { warnings: [] };
 
 /** From this day on, larger companies in Germany must send e-invoices to others there (§ 27 (38) UStG). */
 const OBLIGATORY = '2027-01-01';
-const PDF_ALONE: Reading = {
-	warnings: [
-		'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of turnover, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
-	],
+const PDF_ALONE: Bilingual = {
+	en: 'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of turnover, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
+	de: 'Dieses PDF enthält keine E-Rechnung. Ist es die Rechnung eines inländischen Lieferanten, bitte eine anfordern: Sie ist ab 2027 über 800.000 EUR Umsatz und ab 2028 für fast alle Pflicht (§ 27 Abs. 38 UStG).',
+};
+const PDF_INSIDE: Bilingual = {
+	en: 'This PDF contains another PDF, whose content was not read. If that is the invoice, save it and read it by itself.',
+	de: 'Dieses PDF enthält ein weiteres PDF, dessen Inhalt nicht gelesen wurde. Ist das die Rechnung, bitte einzeln speichern und lesen.',
 };
 
-const problem = (text: string): Reading => ({ problem: text, warnings: [] });
+const problem = (en: string, de: string): Reading => ({ problem: { en, de }, warnings: [] });
 
 const TOO_MUCH = problem(
 	"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
+	'Das PDF ist so gebaut, dass es zu viel Zeit oder Speicher kostet: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.',
+);
+const EMPTY = problem(
+	'The file is empty. Ask the sender to send it again.',
+	'Die Datei ist leer. Bitte beim Absender erneut anfordern.',
+);
+const DAMAGED = problem(
+	"The file is damaged and can't be read. Ask the sender to send it again.",
+	'Die Datei ist beschädigt und nicht lesbar. Bitte beim Absender erneut anfordern.',
+);
+const ENCRYPTED = problem(
+	"The PDF is encrypted (protected by a password, or against changes), and the file inside it can't be read. Save it without protection, or ask the sender for an unprotected copy.",
+	'Das PDF ist verschlüsselt (durch ein Kennwort oder gegen Änderungen geschützt), die Datei darin ist nicht lesbar. Bitte ohne Schutz speichern oder beim Absender eine ungeschützte Fassung anfordern.',
+);
+const PDF_CUT_OFF = problem(
+	'The PDF ends too early, and no e-invoice was found in what is left of it: the file was cut off. Ask the sender to send it again.',
+	'Das PDF endet zu früh, im Rest war keine E-Rechnung zu finden: Die Datei wurde abgeschnitten. Bitte beim Absender erneut anfordern.',
+);
+const MISSING_IN_PDF = problem(
+	'Format error (Formatfehler), so it is no e-invoice: the PDF says that it contains one (ZUGFeRD, Factur-X), but it is missing or damaged. Ask the sender to send it again.',
+	'Formatfehler, also keine E-Rechnung: Das PDF gibt an, eine zu enthalten (ZUGFeRD, Factur-X), sie fehlt aber oder ist beschädigt. Bitte beim Absender erneut anfordern.',
 );
 
 export const TOO_LARGE = problem(
 	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
+	`Die Datei ist größer als ${MAX_BYTES / 1e6} MB. So groß ist keine E-Rechnung: Bitte selbst prüfen.`,
 );
 
 /**
@@ -48,19 +74,20 @@ export const TOO_LARGE = problem(
  * @param fileName tells a damaged file from one that was never meant to be read
  */
 export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
-	if (bytes.length === 0) return problem('The file is empty. Ask the sender to send it again.');
+	if (bytes.length === 0) return EMPTY;
 	if (bytes.length > MAX_BYTES) return TOO_LARGE;
 	try {
 		if (isPdf(bytes)) return await readPdfFile(bytes, new Turn());
 		if (startsLikeXml(bytes)) return await readXmlFile(bytes, fileName);
 	} catch {
-		return problem("The file is damaged and can't be read. Ask the sender to send it again.");
+		return DAMAGED;
 	}
 	const kind = /\.(?<kind>xml|pdf)$/i.exec(fileName)?.groups?.kind.toUpperCase();
 	if (!kind) return NO_INVOICE;
 	const article = kind === 'PDF' ? 'a ' : '';
 	return problem(
 		`The file isn't ${article}${kind}, although its name says so: it is damaged. Ask the sender to send it again.`,
+		`Die Datei ist kein ${kind}, obwohl sie so heißt: Sie ist beschädigt. Bitte beim Absender erneut anfordern.`,
 	);
 }
 
@@ -81,10 +108,12 @@ async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknow
 		const decoding = new Decoding(label);
 		const parsed = await parseXml(decoding.texts(pieces()), turn);
 		if (decoding.isWrong) continue;
-		if ('problem' in parsed) return { ...problem(parsed.problem), isUnknown: !parsed.isInvoice };
-		const { root } = parsed;
+		if ('problem' in parsed) return { problem: parsed.problem, warnings: [], isUnknown: !parsed.isInvoice };
+		const { root, lineCount } = parsed;
 		if (!root) return NO_INVOICE;
-		const { invoice, unreadable } = root.name.startsWith('ubl:') ? readUbl(root) : readCii(root);
+		const { invoice, unreadable } = root.name.startsWith('ubl:')
+			? readUbl(root, lineCount)
+			: readCii(root, lineCount);
 		return { invoice, warnings: [...warningsAbout(invoice, unreadable), ...(warning ? [warning] : [])] };
 	}
 	return NO_INVOICE;
@@ -96,31 +125,27 @@ function firstOf(pieces: Iterable<Uint8Array>): Uint8Array {
 }
 
 async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
-	const { xmls, claimsInvoice, isCutOff, isEncrypted, isTooMuch } = await readPdf(bytes, turn);
+	const { xmls, claimsInvoice, isCutOff, isEncrypted, hasPdf, isTooMuch } = await readPdf(bytes, turn);
 	const readings: Reading[] = [];
 	for (const xml of isTooMuch() ? [] : xmls) readings.push(await readXml(xml, turn));
 	if (isTooMuch()) return TOO_MUCH;
 	const [first, ...others] = readings.filter(({ invoice }) => invoice);
 	if (first) return others.map((other) => contradiction(first, other)).find(Boolean) ?? first;
-	const broken = readings.find((reading) => reading.problem);
-	if (broken) return problem(`The e-invoice inside the PDF can't be read: ${broken.problem}`);
-	if (isEncrypted) {
+	const broken = readings.find((reading) => reading.problem)?.problem;
+	if (broken)
 		return problem(
-			"The PDF is encrypted (protected by a password, or against changes), and the file inside it can't be read. Save it without protection, or ask the sender for an unprotected copy.",
+			`The e-invoice inside the PDF can't be read: ${broken.en}`,
+			`Die E-Rechnung im PDF ist nicht lesbar: ${broken.de}`,
 		);
-	}
-	if (isCutOff) {
-		return problem(
-			'The PDF ends too early, and no e-invoice was found in what is left of it: the file was cut off. Ask the sender to send it again.',
-		);
-	}
-	return claimsInvoice
-		? problem(
-				'Format error (Formatfehler), so it is no e-invoice: the PDF says that it contains one (ZUGFeRD, Factur-X), but it is missing or damaged. Ask the sender to send it again.',
-			)
-		: new Date().toISOString() < OBLIGATORY
-			? NO_INVOICE
-			: PDF_ALONE;
+	if (isEncrypted) return ENCRYPTED;
+	if (isCutOff) return PDF_CUT_OFF;
+	if (claimsInvoice) return MISSING_IN_PDF;
+	return {
+		warnings: [
+			...(hasPdf ? [PDF_INSIDE] : []),
+			...(new Date().toISOString() < OBLIGATORY ? [] : [PDF_ALONE]),
+		],
+	};
 }
 
 /** What is booked and paid must not depend on which of a PDF's invoices a program reads. */
@@ -137,9 +162,12 @@ function contradiction(one: Reading, other: Reading): Reading | undefined {
 		invoice?.iban,
 	];
 	if (isEqual(says(one), says(other))) return undefined;
-	const named = (invoice: EInvoice) =>
-		`number ${shortened(invoice.number ?? 'none')}, ${invoice.grossAmount ?? 'no total'} ${shortened(invoice.currency ?? '')}`.trim();
+	const [first, second] = [one.invoice!, other.invoice!].map(({ number, grossAmount, currency }) => ({
+		en: `number ${shortened(number ?? 'none')}, ${grossAmount ?? 'no total'} ${shortened(currency ?? '')}`.trim(),
+		de: `Nummer ${shortened(number ?? 'fehlt')}, ${String(grossAmount ?? 'ohne Betrag').replace('.', ',')} ${shortened(currency ?? '')}`.trim(),
+	}));
 	return problem(
-		`The PDF contains e-invoices that say different things (${named(one.invoice!)}; ${named(other.invoice!)}). Ask the sender which one counts before you book anything.`,
+		`The PDF contains e-invoices that say different things (${first.en}; ${second.en}). Ask the sender which one counts before you book anything.`,
+		`Das PDF enthält E-Rechnungen mit verschiedenem Inhalt (${first.de}; ${second.de}). Vor dem Buchen beim Absender nachfragen, welche gilt.`,
 	);
 }

@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 
-import { cut } from '../../errors';
+import { cut, cutLine } from '../../errors';
+import type { Bilingual } from '../../values';
+import type { CashDiscount } from './invoice';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */
@@ -16,10 +18,35 @@ const DAY =
 /** The length of a day without time and dashes, which can't be mistaken in any format. */
 const DAY_LENGTH = 8;
 
+/** What values are called in a warning, in English and in German. */
+const VALUES = {
+	'the total with tax': 'der Gesamtbetrag brutto',
+	'the total without tax': 'der Gesamtbetrag netto',
+	'the sum of the lines': 'die Summe der Positionen',
+	'the sum of the allowances': 'die Summe der Nachlässe',
+	'the sum of the charges': 'die Summe der Zuschläge',
+	'an allowance or charge': 'ein Nachlass oder Zuschlag',
+	'what was paid in advance': 'der bereits gezahlte Betrag',
+	'the rounding': 'die Rundung',
+	'the amount to pay': 'der Zahlbetrag',
+	'an amount that is collected for others': 'ein für andere eingezogener Betrag',
+	'the tax': 'die Steuer',
+	'a tax rate': 'ein Steuersatz',
+	'the taxable amount': 'die Bemessungsgrundlage',
+	'the amount of a tax': 'ein Steuerbetrag',
+	'the invoice date': 'das Rechnungsdatum',
+	'the due date': 'das Fälligkeitsdatum',
+	'the delivery date': 'das Lieferdatum',
+	'the delivery period': 'der Leistungszeitraum',
+	'an amount of a line': 'ein Betrag einer Position',
+	'the cash discount': 'das Skonto',
+};
+export type Value = keyof typeof VALUES;
+
 /** Reads the values of one invoice, and collects what can't be read. */
 export class ValueReader {
-	/** What is wrong with values: sentences without a capital letter and a period. */
-	readonly unreadable: string[] = [];
+	/** What is wrong with values: in English, sentences without a capital letter and a period. */
+	readonly unreadable: Bilingual[] = [];
 
 	/** @param currency of the invoice: amounts in another one, for the tax office, are left out */
 	constructor(private readonly currency: string | null) {}
@@ -31,44 +58,67 @@ export class ValueReader {
 	}
 
 	/** The first of these elements that is in the currency of the invoice. */
-	total(elements: XmlElement[], what: string): number | null {
+	total(elements: XmlElement[], what: Value): number | null {
 		const [element] = elements.filter((one) => this.isOwn(one));
 		if (!element && elements.length > 0) {
 			const other = elements[0].attributes.currencyID ?? '';
-			this.unreadable.push(
-				`${what} is in ${shortened(other)}, but the invoice's currency is ${this.currency}`,
-			);
+			const currency = shortened(this.currency ?? '');
+			this.unreadable.push({
+				en: `${what} is in ${shortened(other)}, but the invoice's currency is ${currency}`,
+				de: `${VALUES[what]} ist in ${shortened(other)} angegeben, die Rechnung aber in ${currency}`,
+			});
 		}
 		return this.amount(element, what);
 	}
 
-	/** @param what names it in a warning, e.g. `the total with tax` */
-	amount(element: XmlElement | undefined, what: string): number | null {
+	/** @param what names it in a warning */
+	amount(element: XmlElement | undefined, what: Value): number | null {
 		const text = element?.text.trim();
 		if (!text) return null;
 		const digits = text.replace(/\D/g, '').replace(/^0+/, '').length;
 		if (DECIMAL.test(text) && digits <= MAX_DIGITS) return Number(text) + 0;
-		this.unreadable.push(`${what} is "${shortened(text)}", which isn't an amount`);
+		this.unreadable.push({
+			en: `${what} is "${shortened(text)}", which isn't an amount`,
+			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Betrag`,
+		});
 		return null;
 	}
 
 	/** A day as CII gives it: a text with a format, or a date. */
-	ciiDate(element: XmlElement | undefined, what: string): string | null {
+	ciiDate(element: XmlElement | undefined, what: Value): string | null {
 		const value = element?.children[0] ?? element;
 		return this.date(value?.text, what, value?.attributes.format);
 	}
 
-	date(given: string | null | undefined, what: string, format = ''): string | null {
+	date(given: string | null | undefined, what: Value, format = ''): string | null {
 		const text = given?.trim();
 		if (!text) return null;
 		const { year, month, day } = DAY.exec(text)?.groups ?? {};
 		const iso = `${year}-${month}-${day}`;
 		const isKnown = FORMATS.includes(format) || text.length === DAY_LENGTH;
 		if (isKnown && DateTime.fromISO(iso).isValid) return iso;
-		this.unreadable.push(`${what} is "${shortened(text)}", which isn't a date`);
+		this.unreadable.push({
+			en: `${what} is "${shortened(text)}", which isn't a date`,
+			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Datum`,
+		});
 		return null;
 	}
 }
 
 /** At most 40 characters: a sender writes it, a person reads it. */
-export const shortened = (text: string) => (text.length > 40 ? `${cut(text, 39)}…` : text);
+export function shortened(text: string): string {
+	const line = cutLine(text, 41);
+	return line.length > 40 ? `${cut(line, 39)}…` : line;
+}
+
+/** Cash discounts in the words of XRechnung: `#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#`. */
+const SKONTO =
+	/#SKONTO#TAGE=(?<days>\d{1,4})#PROZENT=(?<percent>\d{1,3}(?:\.\d{1,4})?)#(?:BASISBETRAG=(?<base>-?\d{1,12}(?:\.\d{1,4})?)#)?/g;
+
+/** @param terms the seller's words about payment */
+export const cashDiscountsIn = (terms: string | null): CashDiscount[] =>
+	[...(terms ?? '').matchAll(SKONTO)].map(({ groups: { days, percent, base } = {} }) => ({
+		days: Number(days),
+		percent: Number(percent),
+		base: base === undefined ? null : Number(base),
+	}));

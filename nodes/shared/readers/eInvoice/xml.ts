@@ -1,18 +1,29 @@
 import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
-import { cut } from '../../errors';
+import { cut, cutLine } from '../../errors';
 import { boundKept, saxesParser } from '../formats';
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_ODD_COMMENTS, MAX_TAG, MAX_TEXT } from './limits';
-import type { Turn } from '../../values';
+import type { Bilingual, Turn } from '../../values';
+import {
+	MAX_ATTRIBUTES,
+	MAX_DEPTH,
+	MAX_ELEMENTS,
+	MAX_LINE_ELEMENTS,
+	MAX_LINE_TEXT,
+	MAX_LINES,
+	MAX_ODD_COMMENTS,
+	MAX_TAG,
+	MAX_TEXT,
+	MAX_VALUE,
+} from './limits';
 
 /** The attributes that are read; others aren't kept. */
-const ATTRIBUTES = ['currencyID', 'schemeID', 'format'] as const;
+const ATTRIBUTES = ['currencyID', 'schemeID', 'format', 'unitCode', 'filename'] as const;
 type Attributes = Partial<Record<(typeof ATTRIBUTES)[number], string>>;
 
 /**
  * An element of an invoice. Its name has the prefix that the standard uses for its namespace (`cbc:ID`, `ram:ID`),
- * whichever the document uses. Elements of other namespaces are not there, nor are invoice lines and attachments.
+ * whichever the document uses. Elements of other namespaces are not there, nor are the contents of attachments, and of very many lines the last ones.
  */
 export class XmlElement {
 	readonly children: XmlElement[] = [];
@@ -36,10 +47,10 @@ export class XmlElement {
 		return this.all(path)[0];
 	}
 
-	/** The texts of these elements that have one, each in a single line. */
+	/** The texts of these elements that have one, each in a single line, of which a reader sees all. */
 	values(path: string): string[] {
 		return this.all(path)
-			.map(({ text }) => text.trim().replace(/\s+/g, ' '))
+			.map(({ text }) => cutLine(text, MAX_VALUE).trim().replace(/\s+/g, ' '))
 			.filter(Boolean);
 	}
 
@@ -51,7 +62,7 @@ export class XmlElement {
 /**
  * The root of an invoice; `undefined` for other XML; or why the XML can't be read, and whether it began as an invoice.
  */
-export type ParsedXml = { root?: XmlElement } | { problem: string; isInvoice: boolean };
+export type ParsedXml = { root?: XmlElement; lineCount: number } | { problem: Bilingual; isInvoice: boolean };
 
 const PREFIXES = new Map([
 	['urn:oasis:names:specification:ubl:schema:xsd:Invoice-2', 'ubl'],
@@ -81,14 +92,10 @@ const ROOTS = new Set([
 /** Peppol's envelope. */
 const ENVELOPE = 'sbd:StandardBusinessDocument';
 
-/** The elements that make up most of an invoice and aren't read. */
-const PASSED_OVER = new Set([
-	'cac:InvoiceLine',
-	'cac:CreditNoteLine',
-	'cbc:EmbeddedDocumentBinaryObject',
-	'ram:IncludedSupplyChainTradeLineItem',
-	'ram:AttachmentBinaryObject',
-]);
+/** The elements that make up most of an invoice. */
+const LINES = new Set(['cac:InvoiceLine', 'cac:CreditNoteLine', 'ram:IncludedSupplyChainTradeLineItem']);
+/** Those whose text isn't kept: attached files. */
+const ATTACHED = new Set(['cbc:EmbeddedDocumentBinaryObject', 'ram:AttachmentBinaryObject']);
 
 /** Ends the parsing from within one of the parser's events. */
 class Stop extends Error {
@@ -97,7 +104,20 @@ class Stop extends Error {
 	}
 }
 
-const NO_INVOICE: ParsedXml = { root: undefined };
+const DAMAGED: Bilingual = {
+	en: "The XML is damaged and can't be read.",
+	de: 'Das XML ist beschädigt und nicht lesbar.',
+};
+const CUT_OFF: Bilingual = {
+	en: 'Format error (Formatfehler), so it is no e-invoice: the XML ends too early, the file was cut off. Ask the sender to send it again.',
+	de: 'Formatfehler, also keine E-Rechnung: Das XML endet zu früh, die Datei wurde abgeschnitten. Bitte beim Absender erneut anfordern.',
+};
+const DOCUMENT_TYPE: Bilingual = {
+	en: "The XML declares its own document type (DOCTYPE), which no e-invoice has and which can hide its content. Don't trust it: ask the sender.",
+	de: 'Das XML hat einen eigenen Dokumenttyp (DOCTYPE), den keine E-Rechnung hat und der ihren Inhalt verbergen kann. Nicht darauf verlassen: Beim Absender nachfragen.',
+};
+
+const NO_INVOICE: ParsedXml = { root: undefined, lineCount: 0 };
 
 /**
  * Parses XML until it is clear whether it is an invoice, and if it is, to the end.
@@ -125,10 +145,21 @@ export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<Par
 	} catch (error) {
 		return error instanceof Stop
 			? error.outcome
-			: { problem: "The XML is damaged and can't be read.", isInvoice: builder.root !== undefined };
+			: { problem: DAMAGED, isInvoice: builder.root !== undefined };
 	}
-	return { root: builder.root };
+	return { root: builder.root, lineCount: builder.lineCount };
 }
+
+/** What is more than an invoice has, in German. */
+const TOO_MUCH = {
+	'something endless': 'etwas Endloses',
+	'something endless where a tag or its end belongs':
+		'etwas Endloses, wo ein Element beginnen oder enden muss',
+	'an element with too many attributes': 'ein Element mit zu vielen Attributen',
+	'elements that are nested too deeply': 'zu tief verschachtelte Elemente',
+	'too many elements': 'zu viele Elemente',
+	'too much text': 'zu viel Text',
+};
 
 /** Builds the tree of an invoice from the parser's events. */
 class Builder {
@@ -142,6 +173,11 @@ class Builder {
 	private attributes = 0;
 	private elements = 0;
 	private characters = 0;
+	lineCount = 0;
+	/** How deep the line is that is being read. */
+	private line: number | undefined;
+	private lineElements = 0;
+	private lineCharacters = 0;
 	private oddComments = 0;
 	/** Characters since the beginning of what must end soon: of the XML before its first element, or of a tag. */
 	private pending: number | undefined = 0;
@@ -156,7 +192,13 @@ class Builder {
 
 	/** Whether the text that the parser has collected may be needed; the attributes of a tag may declare namespaces. */
 	get needsText(): boolean {
-		return this.pending !== undefined || (this.passedOver === undefined && this.path.length > 0);
+		return this.pending !== undefined || this.isRead;
+	}
+
+	/** Whether what comes is a text of an element that is kept. */
+	private get isRead(): boolean {
+		const element = this.passedOver === undefined ? this.path.at(-1) : undefined;
+		return element !== undefined && !ATTACHED.has(element.name);
 	}
 
 	openTag(): void {
@@ -169,12 +211,16 @@ class Builder {
 		if (reason === 'malformed comment.' && ++this.oddComments <= MAX_ODD_COMMENTS) return;
 		// Other programs fill the end of a file with zeros.
 		if (this.root && this.depth === 0 && reason === 'disallowed character.')
-			throw new Stop({ root: this.root });
+			throw new Stop({ root: this.root, lineCount: this.lineCount });
 		const isCut = /unclosed tag|unexpected end|must contain a root/.test(reason);
+		const what = cut(reason.trim().replace(/\.$/, ''), 80);
 		throw this.stop(
 			isCut
-				? 'Format error (Formatfehler), so it is no e-invoice: the XML ends too early, the file was cut off. Ask the sender to send it again.'
-				: `Format error (Formatfehler), so it is no e-invoice: the XML is damaged on line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
+				? CUT_OFF
+				: {
+						en: `Format error (Formatfehler), so it is no e-invoice: the XML is damaged on line ${line} (${what}). Ask the sender to send it again.`,
+						de: `Formatfehler, also keine E-Rechnung: Das XML ist in Zeile ${line} beschädigt (${what}). Bitte beim Absender erneut anfordern.`,
+					},
 		);
 	}
 
@@ -191,11 +237,18 @@ class Builder {
 		const name = `${prefix}:${local}`;
 		if (!this.root && !this.isRoot(name)) return;
 		const isBehindRoot = this.root !== undefined && this.path.length === 0;
-		if (prefix === undefined || PASSED_OVER.has(name) || isBehindRoot) {
+		if (LINES.has(name) && this.line === undefined) {
+			this.lineCount++;
+			this.line = this.depth;
+		}
+		const isInLine = this.line !== undefined;
+		if (isInLine) this.lineElements++;
+		const isTooMany = isInLine && (this.lineCount > MAX_LINES || this.lineElements > MAX_LINE_ELEMENTS);
+		if (prefix === undefined || isBehindRoot || isTooMany) {
 			this.passedOver = this.depth;
 			return;
 		}
-		if (++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
+		if (!isInLine && ++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
 		const element = new XmlElement(name, mapValues(pick(attributes, ATTRIBUTES), 'value'));
 		Object.values(element.attributes).forEach((value) => this.count(value));
 		if (this.root) this.path[this.path.length - 1].children.push(element);
@@ -204,14 +257,17 @@ class Builder {
 	}
 
 	text(part: string): void {
-		if (this.passedOver !== undefined || this.path.length === 0) return;
+		if (!this.isRead) return;
 		this.count(part);
-		this.path[this.path.length - 1].text += part;
+		// Of very many lines, the first ones are enough.
+		if (this.line === undefined || this.lineCharacters <= MAX_LINE_TEXT)
+			this.path[this.path.length - 1].text += part;
 	}
 
 	close(): void {
 		if (this.passedOver === undefined) this.path.pop();
 		else if (this.passedOver === this.depth) this.passedOver = undefined;
+		if (this.line === this.depth) this.line = undefined;
 		this.depth--;
 	}
 
@@ -220,10 +276,7 @@ class Builder {
 		if (ROOTS.has(name)) {
 			// Entities could make other programs read other values than this one.
 			if (this.hasDoctype) {
-				throw this.stop(
-					"The XML declares its own document type (DOCTYPE), which no e-invoice has and which can hide its content. Don't trust it: ask the sender.",
-					true,
-				);
+				throw this.stop(DOCUMENT_TYPE, true);
 			}
 			return true;
 		}
@@ -232,17 +285,19 @@ class Builder {
 	}
 
 	private count(kept: string): void {
-		this.characters += kept.length;
+		if (this.line === undefined) this.characters += kept.length;
+		else this.lineCharacters += kept.length;
 		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
 	}
 
-	tooMuch(what: string): Stop {
-		return this.stop(
-			`The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
-		);
+	tooMuch(what: keyof typeof TOO_MUCH): Stop {
+		return this.stop({
+			en: `The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
+			de: `Das XML hat ${TOO_MUCH[what]}, was keine Rechnung hat: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.`,
+		});
 	}
 
-	private stop(problem: string, isInvoice = this.root !== undefined): Stop {
+	private stop(problem: Bilingual, isInvoice = this.root !== undefined): Stop {
 		return new Stop({ problem, isInvoice });
 	}
 }

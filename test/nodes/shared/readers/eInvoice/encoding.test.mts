@@ -18,7 +18,7 @@ const withSigns = (label: string, bytes: number[]) =>
 
 const read = async (bytes: Buffer) => {
 	const { invoice, problem, warnings } = await readInvoice(bytes, 'x.xml');
-	return { buyer: invoice?.buyer.name ?? problem, warnings };
+	return { buyer: invoice?.buyer.name ?? problem?.en, warnings: warnings.map(({ en }) => en) };
 };
 
 it.each<[string, Buffer, string?]>([

@@ -18,18 +18,55 @@ const packed = (content: string | Uint8Array) => ({
 	dict: '/Filter /FlateDecode',
 });
 const withXml = (content: string | Uint8Array) => pdfWith([{ name: 'factur-x.xml', ...packed(content) }]);
+/** ISO 32000-1, 7.4.3. */
+function ascii85(bytes: Buffer): string {
+	let text = '';
+	for (let at = 0; at < bytes.length; at += 4) {
+		const group = bytes.subarray(at, at + 4);
+		let value = Buffer.concat([group, Buffer.alloc(4 - group.length)]).readUInt32BE();
+		if (value === 0 && group.length === 4) {
+			text += 'z';
+			continue;
+		}
+		let digits = '';
+		for (let i = 0; i < 5; i++) {
+			digits = String.fromCharCode(33 + (value % 85)) + digits;
+			value = Math.floor(value / 85);
+		}
+		text += digits.slice(0, group.length + 1);
+	}
+	return `${text.replace(/.{80}/g, '$&\n')}~>`;
+}
+/** ISO 32000-1, 7.4.5: copies of up to 128 bytes, a run of three spaces, and the end. */
+function runLengths(bytes: Buffer): Buffer {
+	const parts: Buffer[] = [];
+	for (let at = 0; at < bytes.length; at += 128) {
+		const part = bytes.subarray(at, at + 128);
+		parts.push(Buffer.from([part.length - 1]), part);
+	}
+	return Buffer.concat([...parts, Buffer.from([254, 0x20, 128])]);
+}
 const changed = (bytes: Buffer, change: (text: string) => string) => {
 	const text = change(bytes.toString('latin1'));
 	expect(text).not.toBe(bytes.toString('latin1'));
 	return Buffer.from(text, 'latin1');
 };
 const read = async (bytes: Uint8Array) => await readInvoice(bytes, 'x.pdf');
-const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem;
+const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem?.en;
 
 describe('The XML in a PDF is found', () => {
 	it.each<[string, Uint8Array]>([
 		['packed', withXml(XML)],
 		['as it is', pdfWith([{ name: 'a.xml', data: XML }])],
+		['packed twice', withXml(deflateSync(XML))],
+		['in ASCII 85', pdfWith([{ name: 'a.xml', data: ascii85(Buffer.from(XML)) }])],
+		['packed, in ASCII 85', pdfWith([{ name: 'a.xml', data: ascii85(deflateSync(XML)) }])],
+		['in hexadecimal', pdfWith([{ name: 'a.xml', data: `${Buffer.from(XML).toString('hex')}>` }])],
+		[
+			'packed, in hexadecimal lines',
+			pdfWith([{ name: 'a.xml', data: `${deflateSync(XML).toString('hex').replace(/.{64}/g, '$&\n')} >` }]),
+		],
+		['in run lengths', pdfWith([{ name: 'a.xml', data: runLengths(Buffer.from(XML)) }])],
 		['in UTF-16', withXml(Buffer.from(`\ufeff${XML.replace('UTF-8', 'UTF-16')}`, 'utf16le'))],
 		[
 			'behind a comment, as in the samples of ZUGFeRD',
@@ -97,7 +134,7 @@ describe('Two e-invoices in one PDF', () => {
 		const files = [XML, ciiInvoice(replacements)].map((xml, i) => ({ name: `${i}.xml`, ...packed(xml) }));
 		const { invoice, problem } = await read(pdfWith(files));
 		expect(invoice).toBeUndefined();
-		expect(problem).toContain('number FX-1, 119 EUR; ');
+		expect(problem?.en).toContain('number FX-1, 119 EUR; ');
 	});
 
 	it('in UBL and in CII, are compared, too', async () => {
@@ -112,6 +149,14 @@ describe('Two e-invoices in one PDF', () => {
 	});
 });
 
+it('A PDF that is packed inside a PDF is named, and not read', async () => {
+	const inner = { name: 'a.pdf', ...packed(withXml(XML)) };
+	const { invoice, problem, warnings } = await read(pdfWith([inner]));
+	expect([invoice, problem]).toEqual([undefined, undefined]);
+	expect(warnings[0].en).toMatch(/contains another PDF.*read it by itself/);
+	expect(warnings[0].de).toMatch(/enthält ein weiteres PDF/);
+});
+
 describe('A PDF without an e-invoice', () => {
 	const itIs = (now: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
 	beforeEach(() => void itIs('2026-12-31T12:00:00Z'));
@@ -120,7 +165,7 @@ describe('A PDF without an e-invoice', () => {
 	it('gives a warning from 2027 on: a domestic supplier may have to send one', async () => {
 		itIs('2027-01-01T00:00:00Z');
 		const [warning, ...others] = (await read(pdfWith([{ name: 'a.txt', data: 'x' }]))).warnings;
-		expect(warning).toMatch(/contains no e-invoice.*domestic supplier, ask for one/);
+		expect(warning.en).toMatch(/contains no e-invoice.*domestic supplier, ask for one/);
 		expect(others).toEqual([]);
 		expect((await read(withXml(XML))).warnings).toEqual([]);
 	});
