@@ -1,11 +1,12 @@
 /**
- * `npm run dev [-- --inspect]`: runs n8n and the sandbox, and updates both when sources change. A changed node is compiled and n8n
- * reloads it (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs`
- * has installed what it needs, and handles the signals.
+ * `npm run dev`: runs n8n and the sandbox, and updates both when sources change. A changed node is compiled and n8n reloads it
+ * (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs` has installed
+ * what it needs, and handles the signals.
  */
 import { watch } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import debounce from 'lodash/debounce.js';
 
 import { signIn } from '../../host/client.mjs';
@@ -16,18 +17,43 @@ import { DEMO_KEY } from '../../sandbox/seed.mjs';
 import { importExamples, storeOwnCredentials } from './demo.mjs';
 import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 import { bold, dim, red, step } from '../shared/progress.mjs';
+import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from './record.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
 
-const N8N_PORT = 5678;
-const SANDBOX_PORT = 4010;
+const USAGE = `npm run dev -- [options]
+
+Runs n8n and the sandbox gateway, with the example workflows; both are updated when their sources change.
+
+  --inspect              let a debugger attach to n8n, at port 9229
+  --port <n>             n8n's port; default 5678, or another if that is taken
+  --sandbox-port <n>     the sandbox's port; default 4010, or another if that is taken
+  --help                 this text
+
+Ctrl+C ends it.`;
+
+const OPTIONS = {
+	inspect: { type: 'boolean', default: false },
+	port: { type: 'string', default: '5678' },
+	'sandbox-port': { type: 'string', default: '4010' },
+	help: { type: 'boolean', default: false },
+} as const;
+
 const USER_FOLDER = join(ROOT, '.n8n');
 const DIST = join(ROOT, 'dist');
 
 /** @param stop ends everything at any time */
 export async function run(args: string[], stop: AbortSignal): Promise<number> {
-	/** Whether a debugger can be attached to n8n, at port 9229. */
-	const inspect = args.includes('--inspect');
+	const values = readOptions(args, OPTIONS, USAGE);
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	const n8nPort = portOf('port', values.port);
+	const sandboxPort = await getPort({
+		port: portOf('sandbox-port', values['sandbox-port']),
+		host: '127.0.0.1',
+	});
 	claim(USER_FOLDER);
 	const owner = ownerIn(USER_FOLDER);
 	/** Runs a tool of this repository; its output goes to the terminal. */
@@ -37,9 +63,9 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		throw new UserError(`${file} has ended (${reason}).`);
 	};
 
-	const sandboxUrl = `http://127.0.0.1:${SANDBOX_PORT}`;
+	const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
 	const state = join(ROOT, 'tmp/dev-sandbox.json');
-	const sandbox = ['sandbox/main.mts', '--port', String(SANDBOX_PORT), '--state', state];
+	const sandbox = ['sandbox/main.mts', '--port', String(sandboxPort), '--state', state];
 	const tools = [runTool('tsx/dist/cli.mjs', 'watch', '--clear-screen=false', ...sandbox)];
 	const started: Array<() => Promise<unknown>> = [];
 	try {
@@ -55,13 +81,13 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		const n8n = await step('Starting n8n', async (say) => {
 			const one = await startN8n({
 				userFolder: USER_FOLDER,
-				port: N8N_PORT,
+				port: n8nPort,
 				stop,
 				onSpawn: (pid) => addProcess(USER_FOLDER, pid),
 				env: {
 					NODE_ENV: 'development',
 					N8N_DEV_RELOAD: 'true',
-					...(inspect && { NODE_OPTIONS: '--inspect=127.0.0.1:9229' }),
+					...(values.inspect && { NODE_OPTIONS: '--inspect=127.0.0.1:9229' }),
 				},
 			});
 			started.push(async () => await one.stop());

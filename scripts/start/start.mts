@@ -4,10 +4,10 @@
  */
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from './demo.mjs';
+import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from './record.mjs';
 import { APPROVER, FORMS } from './examples.mjs';
 import { type Owner, signIn } from '../../host/client.mjs';
@@ -55,7 +55,7 @@ const N8N_ENDS_WITHIN_S = 8;
  * @returns the exit code
  */
 export async function run(args: string[], request: AbortSignal): Promise<number> {
-	const values = readOptions(args);
+	const values = readOptions(args, OPTIONS, USAGE);
 	if (values.help) {
 		console.log(USAGE);
 		return 0;
@@ -121,20 +121,6 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			for (const end of started.reverse()) await end();
 		});
 	}
-}
-
-function readOptions(args: string[]) {
-	try {
-		return parseArgs({ args, options: OPTIONS }).values;
-	} catch (error) {
-		throw new UserError(`${(error as Error).message}\n\n${USAGE}`);
-	}
-}
-
-function portOf(option: string, value: string): number {
-	const port = Number(value);
-	if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-	throw new UserError(`--${option} has to be a port number between 1 and 65535, not "${value}".`);
 }
 
 async function stayUntilStopped(

@@ -23,7 +23,7 @@ const ask = async (...items: Item[]) => await rig.run('approve-booking', { from:
 const rows = () => rig.tables.rows('Freigaben');
 const BOOK = { Entscheidung: 'Buchen', Bemerkung: 'geprüft' };
 
-const SUGGESTED = /\nVorschlag: Konto 4805, BU-Schlüssel \S+ \(100 % von \d+ Buchungen\)\n/;
+const SUGGESTED = /\nVorschlag: Konto 4805, BU-Schlüssel \S+ \(\d+ % von \d+ Buchungen\)\n/;
 
 it('shows entry, receipt and suggested account, and books only what was approved, without the account', async () => {
 	const asked = await ask(proposal({}, { data: { fileName: 'Bon.jpg', content: 'photo' } }));
