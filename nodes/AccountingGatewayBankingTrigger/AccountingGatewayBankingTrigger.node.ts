@@ -27,7 +27,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: NODE_VERSION,
-		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
+		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "Every Status" }}',
 		// n8n's panel has one entry for this trigger and the node of the same name, with this description.
 		description:
 			'Starts the workflow when the status of a payment changes; the actions of Accounting Gateway Banking read balances, transactions and payments',

@@ -13,8 +13,13 @@ import { getAll as getTrialBalance } from './trialBalance/getAll';
 
 /** What the node offers, in the order of its lists. */
 export const resources: Resource[] = [
-	{ value: 'account', name: 'Chart of Accounts (Kontenplan)', operations: [getAccounts] },
-	{ value: 'company', name: 'Company (Mandant)', operations: [getCompanies] },
+	{
+		value: 'account',
+		name: 'Chart of Accounts (Kontenplan)',
+		many: 'Chart of Accounts',
+		operations: [getAccounts],
+	},
+	{ value: 'company', name: 'Company (Mandant)', many: 'Companies', operations: [getCompanies] },
 	{ value: 'fiscalYear', name: 'Fiscal Year (Geschäftsjahr)', operations: [getFiscalYear, getFiscalYears] },
 	{
 		value: 'journalBooking',
@@ -24,5 +29,10 @@ export const resources: Resource[] = [
 	{ value: 'openItem', name: 'Open Item (OPOS)', operations: [getOpenItems, findForPayment] },
 	{ value: 'paymentTerm', name: 'Payment Term (Zahlungsbedingung)', operations: [getPaymentTerms] },
 	{ value: 'taxKey', name: 'Tax Key (BU-Schlüssel)', operations: [getTaxKeys] },
-	{ value: 'trialBalance', name: 'Trial Balance (SuSa)', operations: [getTrialBalance] },
+	{
+		value: 'trialBalance',
+		name: 'Trial Balance (SuSa)',
+		many: 'Trial Balance',
+		operations: [getTrialBalance],
+	},
 ];

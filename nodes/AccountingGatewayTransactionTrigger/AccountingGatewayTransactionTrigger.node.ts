@@ -24,7 +24,8 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: NODE_VERSION,
-		subtitle: '={{ $parameter["account_id"] + ": " + $parameter["direction"] }}',
+		subtitle:
+			'={{ [$parameter.direction, $parameter.toJSON().account_id].filter((one) => one && !one.startsWith("=")).join(" · ") }}',
 		description:
 			'Starts the workflow with the new transactions of a bank account, for example when money arrives',
 		eventTriggerDescription: 'Reading the latest transactions of the bank account',

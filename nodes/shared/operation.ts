@@ -24,6 +24,8 @@ export interface Resource {
 	value: string;
 	/** Title Case. */
 	name: string;
+	/** What "Get Many" reads, if it isn't the name with an s: the node's subtitle. */
+	many?: string;
 	/** In the order of the list. The first one is the default, which n8n leaves out of saved workflows, so it stays. */
 	operations: Operation[];
 }
@@ -130,8 +132,19 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	identity?(request: TypedRequest<E>, options: Values<O>, values: Values<P>): RecordIdentity | undefined;
 	/** The parameter with the number that is unique for a connection, if a person may give one. */
 	numberedBy?: keyof P & string;
-	/** What the operation has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
-	achieves?: { one: string; many: string; where?(request: TypedRequest<E>, answer: unknown): string };
+	/**
+	 * What the operation has done, in words, for the hint below the output (`2 entries booked in Hauptkasse`) and for an
+	 * error (`unknown whether the entry was booked`).
+	 */
+	achieves: {
+		/** `entry` and `entries`. */
+		one: string;
+		many: string;
+		/** `booked`. */
+		done: string;
+		/** `in Hauptkasse`. */
+		where?(request: TypedRequest<E>, answer: unknown): string;
+	};
 	/** Identifies a sequence: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;
 	/**

@@ -199,8 +199,8 @@ export const createAdvanced = defineWrite({
 	},
 	summary: ({ body }) => summaryOfSplitEntry(body),
 	columns: [
-		'transaktionsdatum',
 		'betrag',
+		'transaktionsdatum',
 		'waehrung',
 		'kassenname',
 		'belegzeilen',

@@ -27,8 +27,9 @@ const cashBookOf = ({ query, body }: EntryRequest): string =>
 
 export const ofEntry = {
 	achieves: {
-		one: 'entry booked',
-		many: 'entries booked',
+		one: 'entry',
+		many: 'entries',
+		done: 'booked',
 		where: ({ body }: EntryRequest, answer: unknown) =>
 			`in ${String(recordOf(answer).kassenname || body.kassenname)}`,
 	},

@@ -46,7 +46,7 @@ export const create = defineWrite({
 	request: ({ name, additionalFields: { street, postal_code, city } }) => ({
 		body: { name, street, postal_code, city },
 	}),
-	achieves: { one: 'customer created', many: 'customers created' },
+	achieves: { one: 'customer', many: 'customers', done: 'created' },
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body: { name, street, postal_code, city } }) => {
 		const customer = compact([name, street, compact([postal_code, city]).join(' ')]).join(', ');

@@ -8,7 +8,7 @@ export const activate = defineWrite({
 	value: 'activate',
 	name: 'Activate',
 	action: 'Activate ticket',
-	description: 'Activate a ticket that was created partially, with its coupon (Ticket aktivieren)',
+	description: 'Activate a ticket that was bought, but not activated, with its coupon (Ticket aktivieren)',
 	endpoint: 'POST /v2/mobility/tickets/{id}/activate',
 	parameters: {
 		ticket_id: uuid({
@@ -32,7 +32,7 @@ export const activate = defineWrite({
 	}),
 	numberedBy: 'ticket_id',
 	identity: ({ path }) => ({ field: 'ticket_id', value: path.id }),
-	achieves: { one: 'ticket activated', many: 'tickets activated' },
+	achieves: { one: 'ticket', many: 'tickets', done: 'activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path: { id }, body: { coupon_id } }) => ({
 		en: `Would activate the ticket ${id} with the coupon ${coupon_id}`,

@@ -45,7 +45,7 @@ export function creationWarning(answer: unknown, customer: string | undefined): 
 		isAwaited &&
 			'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"',
 		isAwaited === null &&
-			"created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+			"bought, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
 		customer !== undefined &&
 			ticket.customer_id === null &&
 			`the ticket isn't assigned to the customer ${customer}, or not yet`,

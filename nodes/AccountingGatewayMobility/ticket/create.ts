@@ -1,5 +1,14 @@
 import { defineWrite } from '../../shared/operation';
-import { additionalFields, defineList, flag, locator, nameIn, text, uuid } from '../../shared/parameters';
+import {
+	additionalFields,
+	defineList,
+	flag,
+	locator,
+	nameIn,
+	notice,
+	text,
+	uuid,
+} from '../../shared/parameters';
 import { recordOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import { PRODUCT_IDS } from '../product/getAll';
@@ -23,6 +32,9 @@ export const create = defineWrite({
 		'Buy a public-transport ticket, e.g. a Deutschland-Ticket, assigned to a company or to none (Ticket anlegen)',
 	endpoint: 'POST /v2/mobility/tickets',
 	parameters: {
+		notice: notice(
+			'Each run buys a ticket for each item. To look first without buying, turn on the option "Dry Run".',
+		),
 		product_id: locator(
 			text({
 				displayName: 'Product',
@@ -72,8 +84,9 @@ export const create = defineWrite({
 		},
 	}),
 	achieves: {
-		one: 'ticket created',
-		many: 'tickets created',
+		one: 'ticket',
+		many: 'tickets',
+		done: 'bought',
 		where({ body }, answer) {
 			const { product_name } = recordOf(answer);
 			return `(${typeof product_name === 'string' && product_name !== '' ? product_name : body.product_id})`;
@@ -102,8 +115,8 @@ export const create = defineWrite({
 				created: { coupon_id },
 				answer: ACTIVATED,
 				sent: {},
-				message: "The ticket was created, but can't be activated",
-				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of creating another one.`,
+				message: "The ticket was bought, but can't be activated",
+				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of buying another one.`,
 			};
 		}
 		return {
@@ -114,8 +127,8 @@ export const create = defineWrite({
 			created: { id, coupon_id },
 			answer: ACTIVATED,
 			sent: { id, product_id, customer_id: additional.customer_id },
-			message: "The ticket was created, but its activation isn't confirmed",
-			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
+			message: "The ticket was bought, but its activation isn't confirmed",
+			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of buying another one.`,
 		};
 	},
 	warning: (answer, { additionalFields: { customer_id } }) => creationWarning(answer, customer_id),

@@ -79,23 +79,32 @@ function operationList({ value: resource, operations }: Resource): INodeProperti
 /** Parameters that best describe what a node does. */
 const SUBJECTS = ['kassenname', 'belegtyp', 'product_id'];
 
+/** A name without the German term, for which the canvas has no room. */
+const short = (name: string) => name.replace(/ \([^)]*\)/g, '');
+
+/** What an operation does, where no cash book, document type or product is known: short, and never ambiguous. */
+function titleOf({ name: resource, many }: Resource, { name }: Operation): string {
+	const operation = short(name);
+	const ofMany = operation.replace(/^Get Many/, many ?? `${short(resource)}s`);
+	if (ofMany !== operation) return ofMany;
+	return operation.includes(' ') ? operation : `${operation} · ${short(resource)}`;
+}
+
 /**
- * The text below the node's name on the canvas: the operation, and the chosen cash book, document type or product, or
- * else the resource, e.g. "Create · Hauptkasse". The result of an expression isn't known there.
+ * The text below the node's name on the canvas: the operation with the chosen cash book, document type or product, e.g.
+ * "Create · Hauptkasse", or else with the resource; of "Get Many" what is read. The result of an expression isn't known
+ * there.
  */
 export function subtitleOf(resources: Resource[]): string {
-	const names = Object.fromEntries(
-		resources.flatMap(({ value, operations }) =>
-			operations.map((operation) => [`${value}.${operation.value}`, operation.name]),
-		),
-	);
-	const resourceNames = Object.fromEntries(resources.map(({ value, name }) => [value, name]));
+	const textOf = (say: (resource: Resource, operation: Operation) => string) => {
+		const texts = resources.flatMap((resource) =>
+			resource.operations.map((one) => [`${resource.value}.${one.value}`, say(resource, one)]),
+		);
+		return `((${JSON.stringify(Object.fromEntries(texts))})[$parameter.resource + "." + $parameter.operation] ?? $parameter.operation)`;
+	};
 	// Unresolved: `$parameter.kassenname` would evaluate an expression.
 	const subjects = SUBJECTS.map((name) => `$parameter.toJSON().${name}`).join(', ');
-	return [
-		`={{ (${JSON.stringify(names)})[$parameter.resource + "." + $parameter.operation] ?? $parameter.operation }} · `,
-		`{{ [${subjects}].map((one) => String(one?.cachedResultName || (one?.value ?? one ?? "")))`,
-		`.find((text) => text && !text.startsWith("="))`,
-		` ?? (${JSON.stringify(resourceNames)})[$parameter.resource] ?? $parameter.resource }}`,
-	].join('');
+	const subject = `[${subjects}].map((one) => String(one?.cachedResultName || (one?.value ?? one ?? ""))).find((text) => text && !text.startsWith("="))`;
+	const withSubject = `${textOf((_, { name }) => short(name))} + " · " + ${subject}`;
+	return `={{ ${subject} ? ${withSubject} : ${textOf(titleOf)} }}`;
 }

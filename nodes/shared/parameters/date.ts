@@ -2,9 +2,15 @@ import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from 
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
+/** Tells how to type a date: n8n's picker drops one in German notation without a word. */
+const typed = <S extends Spec>(spec: S): S => ({
+	...spec,
+	description: `${(spec.description ?? spec.displayName).replace(/\.$/, '')}. Choose the day in the calendar, or type 31.03.2026 as an expression: the field itself drops it.`,
+});
+
 /** A parameter of the contract's type `date-time`: the time of a booking or a document. */
 export const dateTime = <const S extends Spec>(spec: S) =>
-	parameter(spec, { type: 'dateTime', default: '' }, (given, place) => {
+	parameter(typed(spec), { type: 'dateTime', default: '' }, (given, place) => {
 		const { zone } = place.item;
 		const parsed = parseDateTime(given, zone);
 		if ('rule' in parsed) return place.addIssue(parsed.rule, given);
@@ -26,7 +32,7 @@ export const dateTime = <const S extends Spec>(spec: S) =>
  */
 export const date = <const S extends Spec & { default?: string }>(spec: S) =>
 	parameter(
-		spec,
+		typed(spec),
 		{ type: 'dateTime', typeOptions: { dateOnly: true }, default: spec.default ?? '' },
 		(given, place) => {
 			const parsed = parseDate(given, place.item.zone);

@@ -50,7 +50,7 @@ export class Tally {
 	/** Notes a record that was written or already existed. */
 	wrote({ request }: WriteTask, outcome: Outcome): void {
 		const { operation } = this;
-		if (operation.kind !== 'write' || !operation.achieves) return;
+		if (operation.kind !== 'write') return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
 		const where = operation.achieves.where?.(request, outcome.value ?? null) ?? '';
 		this.placeOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
@@ -75,11 +75,11 @@ export class Tally {
 		return presentable(achieves ? this.written(places, achieves) : `Read from ${this.listed(places)}`);
 	}
 
-	private written(places: TalliedPlace[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
+	private written(places: TalliedPlace[], { one, many, done }: WriteOperation['achieves']): string {
 		const used = places.filter(({ written }) => written > 0);
 		const existing = sumBy(places, 'existing');
 		const text = this.listed(used.length > 0 ? used : places.slice(0, 1), ({ written }, i) =>
-			i === 0 ? `${written} ${written === 1 ? one : many} ` : `${written} `,
+			i === 0 ? `${written} ${written === 1 ? one : many} ${done} ` : `${written} `,
 		);
 		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
 	}

@@ -63,7 +63,7 @@ describe('Ticket: Create', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(result.hints).toMatchObject([{ type: 'info', message: '1 ticket created (Deutschland-Ticket)' }]);
+		expect(result.hints).toMatchObject([{ type: 'info', message: '1 ticket bought (Deutschland-Ticket)' }]);
 		expect((await bodies()).at(-1)).toEqual({
 			product_id: 'deutschlandticket',
 			customer_id: customer,
@@ -134,7 +134,7 @@ describe('A partial answer about a ticket', () => {
 				type: 'warning',
 				location: 'outputPane',
 			},
-			expect.objectContaining({ message: '2 tickets created (deutschlandticket-job)' }),
+			expect.objectContaining({ message: '2 tickets bought (deutschlandticket-job)' }),
 		]);
 	});
 
@@ -173,7 +173,7 @@ describe('A partial answer about a ticket', () => {
 			expect(error).toBeUndefined();
 			expect(hints[0]).toMatchObject({
 				message:
-					"Item 1: created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+					"Item 1: bought, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
 				type: 'warning',
 			});
 		},
@@ -195,7 +195,7 @@ describe('Ticket: Create with the option Activate', () => {
 		}
 		expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(result.hints).toMatchObject([
-			{ type: 'info', message: '2 tickets created (Deutschland-Ticket Job)' },
+			{ type: 'info', message: '2 tickets bought (Deutschland-Ticket Job)' },
 		]);
 		expect((await sent()).sort()).toEqual(twice('activateTicket', 'createTicket'));
 		expect(await bodies()).toContainEqual({ coupon_id: 'CPN-000001', tariff_settings: POSTAL_CODE });
@@ -271,7 +271,7 @@ describe.each(FAILURES)(
 			await failing();
 			const { error } = await run(quick);
 			const [{ id, coupon_id }] = (await tickets()) as Array<Record<string, string>>;
-			expect(error?.message).toContain("The ticket was created, but its activation isn't confirmed");
+			expect(error?.message).toContain("The ticket was bought, but its activation isn't confirmed");
 			expect(error?.message).toContain(text);
 			expect(error?.description).toContain(`ID ${id}`);
 			expect(error?.description).toContain(`coupon_id ${coupon_id}`);

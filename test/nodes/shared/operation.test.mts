@@ -12,7 +12,11 @@ import { type RunOptions, runNode } from '../../support/harness.mjs';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
 const about = { ...named, answer: ANYTHING };
-const aboutWrite = { ...about, summary: () => ({ en: 'Would do it', de: 'Es tun' }) };
+const aboutWrite = {
+	...about,
+	summary: () => ({ en: 'Would do it', de: 'Es tun' }),
+	achieves: { one: 'it', many: 'them', done: 'done' },
+};
 const connectionId = text({ displayName: 'Connection', required: true });
 const parameters = { connectionId };
 const LISTS = 'GET /v2/acct-duo/kassenbuecher';

@@ -37,9 +37,16 @@ export function endError(
 	]).join(' ');
 	const message = isCanceled
 		? CANCELED
-		: failure.message + itemSuffix(context, ended.items, namesOf([ended]));
+		: failure.message + doubt(operation, failure) + itemSuffix(context, ended.items, namesOf([ended]));
 	const error = toNodeError(context.getNode(), { ...failure, message, description });
 	return forTool(context, error, description);
+}
+
+/** What a headline says about an unknown outcome, unless its own words do: n8n's editor first shows the headline alone. */
+function doubt(operation: Operation, { outcome, message }: Failure): string {
+	if (operation.kind !== 'write' || outcome !== 'unknown' || message.includes('unknown')) return '';
+	const { one, done } = operation.achieves;
+	return `: unknown whether the ${one} was ${done}`;
 }
 
 function failureOf({ outcome }: Result): Failure {

@@ -60,7 +60,7 @@ function firstFields(record: IDataObject): IDataObject {
 }
 
 /** A booking's `id` can be null; its number tells which lines belong together. */
-const IDS = ['id', 'bookingNumber'];
+const IDS = ['id', 'bookingNumber', 'belegnummer'];
 
 /** What identifies a record. */
 function idsIn(names: readonly string[]): readonly string[] {

@@ -2,6 +2,8 @@ import { Workflow } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { AccountingGatewayTransactionTrigger } from '../../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { resources as banking } from '../../../../nodes/AccountingGatewayBanking/resources.js';
 import { resources as data } from '../../../../nodes/AccountingGatewayData/resources.js';
 import { resources as delivery } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
@@ -103,8 +105,10 @@ describe('The subtitle on the canvas is', () => {
 		value,
 		cachedResultName,
 	});
-	const shownOf = (resources: Resource[], parameters: object) => {
-		const type = { description: { name: 'node', properties: propertiesOf(resources) } };
+	const shownOf = (resources: Resource[], parameters: object) =>
+		evaluated(propertiesOf(resources), subtitleOf(resources), parameters);
+	const evaluated = (properties: INodeProperties[], subtitle: string, parameters: object) => {
+		const type = { description: { name: 'node', properties } };
 		const node = {
 			id: '1',
 			name: 'Node',
@@ -115,24 +119,19 @@ describe('The subtitle on the canvas is', () => {
 		};
 		const nodeTypes = partial<INodeTypes>({ getByNameAndVersion: () => type });
 		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-		return workflow.expression.getSimpleParameterValue(
-			workflow.getNode('Node')!,
-			subtitleOf(resources),
-			'internal',
-			{},
-		);
+		return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, subtitle, 'internal', {});
 	};
 
 	it.each([
 		['Create · Hauptkasse', { kassenname: chosen('Hauptkasse', 'Hauptkasse') }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('={{ $json.kasse }}') }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', {}],
+		['Create · Cash Book Entry', { kassenname: chosen('={{ $json.kasse }}') }],
+		['Create · Cash Book Entry', {}],
+		['Create Advanced', { operation: 'createAdvanced' }],
+		['Cash Books', { resource: 'cashBook', operation: 'getAll', kassenname: undefined }],
+		['Read · Cash Register Export', { resource: 'cashRegisterExport', operation: 'read' }],
+		['__CUSTOM_API_CALL__', { operation: '__CUSTOM_API_CALL__' }],
 		[
-			'Get Many · Cash Book (Kassenbuch)',
-			{ resource: 'cashBook', operation: 'getAll', kassenname: undefined },
-		],
-		[
-			'Upload to Duo (Belege online) · Rechnungseingang',
+			'Upload to Duo · Rechnungseingang',
 			{ resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Rechnungseingang') },
 		],
 	])('%s', (subtitle, parameters) => {
@@ -140,15 +139,33 @@ describe('The subtitle on the canvas is', () => {
 	});
 
 	it.each([
-		['Data', 'Get Many · Trial Balance (SuSa)', data, { resource: 'trialBalance', operation: 'getAll' }],
+		['Data', 'Trial Balance', data, { resource: 'trialBalance', operation: 'getAll' }],
+		['Data', 'Open Items', data, { resource: 'openItem', operation: 'getAll' }],
+		['Data', 'Find for Payment', data, { resource: 'openItem', operation: 'findForPayment' }],
+		['Data', 'Companies', data, { resource: 'company', operation: 'getAll' }],
 		[
 			'Mobility',
 			'Create · Deutschland-Ticket',
 			mobility,
 			{ resource: 'ticket', operation: 'create', product_id: chosen('d', 'Deutschland-Ticket') },
 		],
-		['Banking', 'Set URL · Webhook', banking, { resource: 'webhook', operation: 'setUrl' }],
+		['Banking', 'Balances', banking, { resource: 'balance', operation: 'getAll' }],
+		['Banking', 'Set URL', banking, { resource: 'webhook', operation: 'setUrl' }],
 	])('in the node %s: %s', (_node, subtitle, resources, parameters) => {
 		expect(shownOf(resources, parameters)).toBe(subtitle);
+	});
+
+	it.each([
+		['incoming', new AccountingGatewayTransactionTrigger(), {}],
+		[
+			'all · acc-giro',
+			new AccountingGatewayTransactionTrigger(),
+			{ account_id: 'acc-giro', direction: 'all' },
+		],
+		['incoming', new AccountingGatewayTransactionTrigger(), { account_id: '={{ $vars.account }}' }],
+		['Every Status', new AccountingGatewayBankingTrigger(), {}],
+	])('never empty, for a trigger: %s', (subtitle, { description }, parameters) => {
+		const { properties, subtitle: expression = '' } = description;
+		expect(evaluated(properties, expression, parameters)).toBe(subtitle);
 	});
 });

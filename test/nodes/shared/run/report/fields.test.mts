@@ -55,6 +55,7 @@ describe('a simplified record', () => {
 			request: () => ({ body: { name: 'x' } }),
 			answer: ANYTHING,
 			summary: () => ({ en: 'Would create it', de: 'Es anlegen' }),
+			achieves: { one: 'customer', many: 'customers', done: 'created' },
 			columns: ['id', 'name'],
 		});
 		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);

@@ -2,11 +2,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { takeAway } from '../../../../support/engine.mjs';
-import { type RunOptions, type TestItem } from '../../../../support/harness.mjs';
-import { simpleEntry } from '../../../../support/workflows.mjs';
+import { type RunOptions, type RunResult, type TestItem } from '../../../../support/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -97,5 +99,35 @@ describe('the error that ends a run', () => {
 		expect(error?.description).toMatch(
 			/^Items that break a rule: 3 of 4\..*<br>Item 3, “K-2”: Amount \(betrag\)/,
 		);
+	});
+});
+
+describe('The headline of an unknown outcome', () => {
+	const mobility = new AccountingGatewayMobility();
+	const banking = new AccountingGatewayBanking();
+	const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
+	const webhook = { resource: 'webhook', operation: 'setUrl', url: 'https://n8n.example.com/webhook/x' };
+	const files = { data: { content: Buffer.from('%PDF'), fileName: 'a.pdf' } };
+	it.each<[what: string, of: () => Promise<RunResult>]>([
+		['the entry was booked', async () => await run({}, {})],
+		[
+			'the document was uploaded',
+			async () => await gateway.run(node, uploadToDuo(gateway.connectionId('duo')), { items: [{ files }] }),
+		],
+		['the ticket was bought', async () => await gateway.run(mobility, ticket)],
+		['the webhook URL was set', async () => await gateway.run(banking, webhook)],
+	])('says that it is unknown whether %s', async (what, of) => {
+		await fault({ kind: 'drop', point: 'after-handler', times: null });
+		expect((await of()).error?.message).toBe(
+			`The connection to the gateway broke before an answer came: unknown whether ${what}`,
+		);
+	});
+
+	it('says so once, and nothing of the kind where it is known', async () => {
+		await fault({ kind: 'status', status: 500 });
+		const { error } = await run({}, { items: items({}, {}) });
+		expect(error?.message).toMatch(/ \(HTTP 500\): unknown whether the entry was booked \[item 1/);
+		await fault({ kind: 'status', status: 422 });
+		expect((await run({ belegnummer: 'K-9' }, {})).error?.message).not.toContain('unknown');
 	});
 });
