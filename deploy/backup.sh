@@ -7,13 +7,16 @@
 #   backup.sh restore [file]   restores the named file, or standard input; stop n8n first. The backup is restored into a new
 #                              database, which replaces the current one only when complete. The replaced one is kept.
 #
-# PGHOST, PGUSER and PGDATABASE select the database. After each new backup, those older than BACKUP_KEEP_DAYS are deleted.
+# PGHOST, PGUSER and PGDATABASE select the database. After each new backup, those older than BACKUP_KEEP_DAYS are deleted, and the
+# files that n8n forgets: it deletes files with their execution, but not those that came by a webhook or form. They go after
+# FILES_KEEP_DAYS.
 set -eu
 # A backup is the whole database: only its owner may read it.
 umask 077
 folder=${BACKUP_FOLDER:-/backups}
 keep=${BACKUP_KEEP_DAYS:-14}
 at=${BACKUP_AT:-01:30}
+files=${FILES_KEEP_DAYS:-30}
 if [ -n "${PGPASSWORD_FILE:-}" ]; then
 	PGPASSWORD=$(cat "$PGPASSWORD_FILE")
 	export PGPASSWORD
@@ -31,6 +34,9 @@ once() {
 		mv "$file.part" "$file"
 		say "backed up: $file, $(wc -c <"$file") bytes"
 		find "$folder" -name 'n8n-*.dump' -mtime "+$keep" -exec rm -f {} +
+		psql --quiet --set ON_ERROR_STOP=1 --command "DO 'BEGIN IF to_regclass(''binary_data'') IS NOT NULL THEN
+			DELETE FROM binary_data WHERE \"sourceType\" = ''execution'' AND \"sourceId\" = ''temp''
+			AND \"createdAt\" < now() - make_interval(days => $files); END IF; END'"
 	else
 		rm -f "$file.part"
 		say 'THE BACKUP FAILED; the earlier ones are kept'

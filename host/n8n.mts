@@ -4,11 +4,13 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import { execa, type Options, type ResultPromise } from 'execa';
 import getPort, { portNumbers } from 'get-port';
+import omit from 'lodash/omit.js';
 import pWaitFor, { TimeoutError } from 'p-wait-for';
 import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/shared/processes.mjs';
 
@@ -18,6 +20,9 @@ const HOST = join(ROOT, 'host/n8n');
 /** Folder in which n8n is installed. `npm run versions` sets TESTED_N8N to test other versions. */
 export const N8N_FOLDER = process.env.TESTED_N8N ?? HOST;
 const N8N = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
+
+/** One of n8n's images, which runs in place of the installed n8n: `npm run versions -- docker:stable` sets it. */
+export const TESTED_IMAGE = process.env.TESTED_IMAGE;
 
 /** The first start migrates the database, which takes 10 seconds on a quiet machine. */
 const READY_WITHIN_MS = 180_000;
@@ -114,6 +119,30 @@ export function hostNode(): string {
 	throw new Error(
 		`n8n needs Node.js 24, and host/n8n/package.json has no package of it for ${process.platform} ${process.arch}. Run this with Node.js 24.`,
 	);
+}
+
+/** The command that runs n8n's image on this machine's network, with its state in the user folder. */
+function inImage(image: string, userFolder: string, env: Record<string, string>): string[] {
+	const { uid, gid } = userInfo();
+	const settings = {
+		// Paths and lists of the installed n8n mean nothing in there.
+		...omit(env, [...INHERITED, 'NODE_COMPILE_CACHE', 'N8N_DISABLED_MODULES', 'N8N_EXPRESSION_ENGINE']),
+		HOME: userFolder,
+		// From 3.0 on, n8n loads unverified packages only with this setting.
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	};
+	return [
+		...[
+			'docker',
+			'run',
+			'--rm',
+			'--network=host',
+			`--user=${uid}:${gid}`,
+			`--volume=${userFolder}:${userFolder}`,
+		],
+		...Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`),
+		image,
+	];
 }
 
 /** Starts n8n and returns when it is ready to work. */
@@ -250,7 +279,10 @@ export class N8n {
 	}
 
 	#spawn(args: string[], env: Record<string, string>, output: Pick<Options, 'stdout' | 'stderr'> = {}) {
-		return execa(hostNode(), [N8N, ...args], {
+		const [program, ...before] = TESTED_IMAGE
+			? inImage(TESTED_IMAGE, this.userFolder, env)
+			: [hostNode(), N8N];
+		return execa(program, [...before, ...args], {
 			cwd: ROOT,
 			env,
 			extendEnv: false,

@@ -1,7 +1,8 @@
 /**
  * `npm run versions -- [version …]`: tests the package on other versions of n8n: whether it loads with n8n's files
  * laid out as in its Docker image, a smoke test on a real n8n, and the node tests on that version's engine. A version may be a tag
- * (`latest`). Without one, it tests `VERSIONS` and writes the table of docs/dev/testing.md.
+ * (`latest`), or one of n8n's images (`docker:stable`), which gets the smoke test only. Without one, it tests `VERSIONS` and writes the
+ * table of docs/dev/testing.md.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -29,18 +30,24 @@ const NODE_TESTS = [
 	'test/nodes/shared/gateway/',
 ];
 
+const SMOKE_TEST = ['--project=shared', 'test/e2e/shared/walk.e2e.mts'];
+
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
 type Row = Record<'n8n' | 'Node.js' | "Loads in Docker's layout" | 'Smoke test' | 'Node tests', string>;
 
 explainFailures();
-const versions = await Promise.all(process.argv.slice(2).map(numberOf));
+const isImage = (version: string) => version.startsWith('docker:');
+const versions = await Promise.all(
+	process.argv.slice(2).map(async (version) => (isImage(version) ? version : await numberOf(version))),
+);
 const folder = await mkdtemp(join(tmpdir(), 'versions-'));
 let works = true;
 try {
 	const tarball = await packPackage(folder);
 	const rows: Row[] = [];
-	for (const version of versions.length > 0 ? versions : VERSIONS) rows.push(await examine(version, tarball));
+	for (const version of versions.length > 0 ? versions : VERSIONS)
+		rows.push(isImage(version) ? await examineImage(version) : await examine(version, tarball));
 	const table = tableOf(rows);
 	console.log(table);
 	if (versions.length === 0)
@@ -64,14 +71,33 @@ async function examine(version: string, tarball: string): Promise<Row> {
 			say(problem || 'loads');
 			return problem ? 'fails' : 'yes';
 		}),
-		'Smoke test': await step(`n8n ${version}: smoke test`, async (say) => {
-			const test = ['--project=shared', 'test/e2e/shared/walk.e2e.mts'];
-			return await runTests(process.execPath, test, n8n, say);
-		}),
+		'Smoke test': await step(
+			`n8n ${version}: smoke test`,
+			async (say) => await runTests(process.execPath, SMOKE_TEST, { TESTED_N8N: n8n }, say),
+		),
 		'Node tests': await step(
 			`n8n ${version}: node tests`,
-			async (say) => await runTests(hostNode(), NODE_TESTS, n8n, say),
+			async (say) => await runTests(hostNode(), NODE_TESTS, { TESTED_N8N: n8n }, say),
 		),
+	};
+}
+
+/** @param version `docker:<tag>`. The node tests need packages that n8n doesn't publish for 3.0. */
+async function examineImage(version: string): Promise<Row> {
+	const image = version.replace('docker:', 'n8nio/n8n:');
+	const run = ['run', '--rm', '--entrypoint=node', image];
+	await step(`${image}: pulling`, async () => await execa('docker', ['pull', '--quiet', image]));
+	const print = `console.log(process.version, require('/usr/local/lib/node_modules/n8n/package.json').version)`;
+	const [node, number] = (await execa('docker', [...run, '--eval', print])).stdout.split(' ');
+	return {
+		n8n: `${number} (image ${image})`,
+		'Node.js': node,
+		"Loads in Docker's layout": 'yes, if the smoke test passes',
+		'Smoke test': await step(
+			`${image}: smoke test`,
+			async (say) => await runTests(process.execPath, SMOKE_TEST, { TESTED_IMAGE: image }, say),
+		),
+		'Node tests': '',
 	};
 }
 
@@ -111,14 +137,14 @@ async function load(n8n: string, tarball: string): Promise<string> {
 async function runTests(
 	node: string,
 	args: string[],
-	n8n: string,
+	env: Record<string, string>,
 	say: (detail: string) => void,
 ): Promise<string> {
 	const file = join(folder, 'results.json');
 	await rm(file, { force: true });
 	const { all } = await execa(node, [VITEST, 'run', ...args, '--reporter=json', `--outputFile=${file}`], {
 		cwd: ROOT,
-		env: { TESTED_N8N: n8n },
+		env,
 		all: true,
 		reject: false,
 	});

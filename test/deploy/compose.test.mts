@@ -19,7 +19,11 @@ const read = async (file: string) =>
 		networks: Record<string, { internal?: boolean } | null>;
 	};
 const { services, networks } = await read('compose.yaml');
-const all = Object.entries({ ...services, ...(await read('compose.sandbox.yaml')).services });
+const single = await read('single/compose.yaml');
+const all = [
+	...Object.entries({ ...services, ...(await read('compose.sandbox.yaml')).services }),
+	...Object.entries(single.services).map(([name, service]): [string, Service] => [`single ${name}`, service]),
+];
 
 describe('compose.yaml', () => {
 	it.each(all)('limits what %s may use and do', (_, service) => {
@@ -35,7 +39,18 @@ describe('compose.yaml', () => {
 
 	it('lets no container change its own files, except n8n’s', () => {
 		const writable = all.filter(([, service]) => service.read_only !== true).map(([name]) => name);
-		expect(writable.sort()).toEqual(['main', 'runners', 'runners-2', 'webhook', 'worker', 'worker-2']);
+		expect(writable.sort()).toEqual(
+			[
+				'main',
+				'runners',
+				'runners-2',
+				'single n8n',
+				'single runners',
+				'webhook',
+				'worker',
+				'worker-2',
+			].sort(),
+		);
 	});
 
 	it.each(['main', 'worker', 'worker-2', 'webhook'])(
@@ -46,7 +61,7 @@ describe('compose.yaml', () => {
 				N8N_SSRF_ALLOWED_HOSTNAMES: 'main,${N8N_DOMAIN:-localhost},${PRIVATE_GATEWAY:-sandbox}',
 				N8N_DIAGNOSTICS_ENABLED: 'false',
 				N8N_PUBLIC_API_SWAGGERUI_DISABLED: 'true',
-				N8N_PAYLOAD_SIZE_MAX: name === 'webhook' ? 1 : 16,
+				N8N_PAYLOAD_SIZE_MAX: 16,
 				N8N_FORMDATA_FILE_SIZE_MAX: '${N8N_UPLOAD_MIB:-25}',
 			});
 		},
@@ -57,6 +72,8 @@ describe('compose.yaml', () => {
 		expect(Object.fromEntries(rights)).toEqual({
 			proxy: ['NET_BIND_SERVICE'],
 			package: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
+			'single proxy': ['NET_BIND_SERVICE'],
+			'single package': ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
 		});
 	});
 
@@ -90,7 +107,50 @@ describe('compose.yaml', () => {
 		const { dependencies } = JSON.parse(await readFile('host/n8n/package.json', 'utf8')) as {
 			dependencies: { n8n: string };
 		};
-		expect(services.main.image).toBe(`n8nio/n8n:\${N8N_VERSION:-${dependencies.n8n}}`);
+		for (const { image } of [services.main, single.services.n8n, single.services.backup])
+			expect(image).toBe(`n8nio/n8n:\${N8N_VERSION:-${dependencies.n8n}}`);
+		expect(single.services.runners.image).toBe(services.runners.image);
 		for (const [name, { image }] of all) expect(image, name).toMatch(/:(\d|\$\{N8N_VERSION:-\d)/);
+	});
+});
+
+describe('single/compose.yaml', () => {
+	/** What is otherwise in queue mode, and why. */
+	const OTHERWISE = [
+		/^(EXECUTIONS_MODE|OFFLOAD_|DB_|QUEUE_|N8N_METRICS)/, // several processes
+		/^N8N_SSRF_ALLOWED_HOSTNAMES$/, // n8n's own address
+		/^N8N_DEFAULT_BINARY_DATA_MODE$/, // one process has a disk of its own
+	];
+
+	it('has the settings of queue mode, as far as one process has them', () => {
+		const shared = Object.entries(services.main.environment!).filter(
+			([name]) => name !== 'N8N_DISABLE_PRODUCTION_MAIN_PROCESS' && !OTHERWISE.some((one) => one.test(name)),
+		);
+		expect(single.services.n8n.environment).toEqual({
+			...Object.fromEntries(shared),
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+			N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost,${N8N_DOMAIN:-localhost},${PRIVATE_GATEWAY:-localhost}',
+		});
+	});
+
+	it('lets only the proxy be reached from outside, which has the limits of queue mode', () => {
+		const ports = Object.entries(single.services).flatMap(([name, { ports }]) =>
+			ports ? [[name, ports]] : [],
+		);
+		expect(Object.fromEntries(ports)).toEqual({
+			n8n: ['127.0.0.1:5678:5678'],
+			proxy: ['0.0.0.0:80:80', '0.0.0.0:443:443'],
+		});
+		expect(single.services.proxy).toMatchObject({
+			volumes: ['../Caddyfile:/etc/caddy/Caddyfile:ro', 'certificates:/data'],
+			environment: { N8N_MAIN: 'n8n:5678', N8N_WEBHOOKS: 'n8n:5678' },
+		});
+		for (const name of ['runners', 'backup']) expect(single.services[name].networks).toEqual(['code']);
+		expect(single.networks).toMatchObject({ code: { internal: true } });
+	});
+
+	it('is checked by n8n’s health and the age of the newest backup', () => {
+		const without = Object.entries(single.services).filter(([, { healthcheck }]) => !healthcheck);
+		expect(without.map(([name]) => name)).toEqual(['package']);
 	});
 });

@@ -54,6 +54,23 @@ it('a backup brings back an older version over a newer one, whose tables refer t
 	);
 });
 
+it('the files that n8n forgets go after a month, and no others', async () => {
+	await postgres.query(
+		'CREATE TABLE binary_data ("fileId" text, "sourceType" text, "sourceId" text, "createdAt" timestamptz)',
+	);
+	const rows = [
+		['forgotten', 'temp', 31],
+		['young', 'temp', 29],
+		['of an execution', '17', 31],
+	].map(([file, source, days]) => `('${file}', 'execution', '${source}', now() - interval '${days} days')`);
+	await postgres.query(`INSERT INTO binary_data VALUES ${rows.join()}`);
+	expect((await backup('once')).exitCode).toBe(0);
+	expect(await postgres.query('SELECT "fileId" FROM binary_data ORDER BY 1')).toBe(
+		' of an execution\n young\n',
+	);
+	await postgres.query('DROP TABLE binary_data');
+});
+
 it('a restore changes nothing while something uses the database', async () => {
 	await backup('once');
 	const [file] = await files();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { OWNER, signIn } from '../../host/client.mjs';
-import { N8N_FOLDER, startN8n } from '../../host/n8n.mjs';
+import { N8N_FOLDER, startN8n, TESTED_IMAGE } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
 import { ROOT } from '../../scripts/shared/processes.mjs';
 
@@ -28,7 +28,7 @@ async function packOnce(): Promise<string> {
  * which takes longer than everything else.
  */
 async function createTemplate(): Promise<string> {
-	const lock = await readFile(join(N8N_FOLDER, 'pnpm-lock.yaml'));
+	const lock = TESTED_IMAGE ?? (await readFile(join(N8N_FOLDER, 'pnpm-lock.yaml')));
 	const version = createHash('sha256').update(lock).digest('hex').slice(0, 16);
 	const template = join(ROOT, 'tmp', `n8n-user-folder-${version}`);
 	if (existsSync(template)) return template;

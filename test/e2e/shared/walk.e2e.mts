@@ -25,12 +25,14 @@ async function run(name: string, node: string, parameters: INodeParameters) {
 		name: `Walk: ${name}`,
 		nodes: [
 			nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+			// Not by code, which needs a task runner beside n8n's image.
 			nodeOf(
-				'Texts',
-				'n8n-nodes-base.code',
-				{ jsCode: "return ['Bon 1', 'Bon 2'].map((text) => ({ json: { text } }));" },
-				{ typeVersion: 2 },
+				'Both',
+				'n8n-nodes-base.set',
+				{ mode: 'raw', jsonOutput: '{ "text": ["Bon 1", "Bon 2"] }', options: {} },
+				{ typeVersion: 3.4 },
 			),
+			nodeOf('Texts', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'text', options: {} }),
 			nodeOf(
 				'File',
 				'n8n-nodes-base.convertToFile',
@@ -45,9 +47,13 @@ async function run(name: string, node: string, parameters: INodeParameters) {
 			nodeOf('Errors', 'n8n-nodes-base.noOp'),
 		],
 		connections: Object.fromEntries(
-			Object.entries({ Start: ['Texts'], Texts: ['File'], File: ['Node'], Node: ['Output', 'Errors'] }).map(
-				([from, to]) => [from, { main: to.map((next) => [{ node: next, type: 'main', index: 0 }]) }],
-			),
+			Object.entries({
+				Start: ['Both'],
+				Both: ['Texts'],
+				Texts: ['File'],
+				File: ['Node'],
+				Node: ['Output', 'Errors'],
+			}).map(([from, to]) => [from, { main: to.map((next) => [{ node: next, type: 'main', index: 0 }]) }]),
 		),
 	});
 	const execution = await rig.client.run(workflowId);
