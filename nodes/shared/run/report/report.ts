@@ -1,9 +1,10 @@
 /** Reports the results of a run in input order: as output, as hints, or as the error that ends the run. */
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sortBy } from 'lodash';
 
 import { workflowTitle } from '../../errors';
 import type { Operation } from '../../operation';
+import { noteNumbers } from './customData';
 import { endError } from './endError';
 import { addHints } from './hints';
 import type { Result } from '../task';
@@ -15,16 +16,21 @@ export function report(session: Session, operation: Operation, results: Result[]
 	const { context, isCanceled, credits } = session;
 	const sorted = sortBy(results, ({ items: [first] }) => first);
 	credits.save();
+	if (operation.kind === 'write') aside(context, 'The numbers', () => noteNumbers(context, sorted));
 	const isEnded = !context.continueOnFail() || isCanceled;
 	const ended = isEnded ? endError(context, operation, sorted, isCanceled) : undefined;
 	if (ended) throw ended;
+	aside(context, 'The hints', () => addHints(session, sorted));
+	return [outputItems(context, sorted)];
+}
+
+/** An error in what is only said must not make successful bookings look failed. */
+function aside(context: IExecuteFunctions, what: string, say: () => void): void {
 	try {
-		addHints(session, sorted);
+		say();
 	} catch (error) {
-		// An error in a hint must not make successful bookings look failed.
 		context.logger.error(
-			`The hints of a run of ${workflowTitle(context)} could not be created: ${(error as Error).message}`,
+			`${what} of a run of ${workflowTitle(context)} could not be created: ${(error as Error).message}`,
 		);
 	}
-	return [outputItems(context, sorted)];
 }
