@@ -48,7 +48,7 @@ export class AccountingGatewayApi implements ICredentialType {
 			default: 'acct',
 			description:
 				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>",
-			hint: "The provider's name in the gateway's addresses, e.g. /v2/acct-duo. Keep acct, unless its documentation has another name there.",
+			hint: "The provider's name in the gateway's addresses, as in /v2/acct-duo. Keep acct unless its documentation has another one.",
 		},
 		{
 			displayName: 'Writes',
@@ -65,7 +65,7 @@ export class AccountingGatewayApi implements ICredentialType {
 				{
 					name: 'Refused',
 					value: 'refused',
-					description: 'Every write ends with an error; only reading works',
+					description: 'Every write is refused; only reading works',
 				},
 			],
 			default: 'allowed',

@@ -225,3 +225,53 @@ it.each([
 ])('The field %s is chosen from %s', (path, list) => {
 	expect(fieldOf(path).modes![0].typeOptions?.searchListMethod).toBe(list);
 });
+
+/**
+ * Rules of n8n's repository (eslint-plugin-community-nodes) and of its UX guidelines that the published packages don't check yet:
+ * hint-max-length, the words of "No Negative Language", and a notice for lists that load slowly.
+ */
+describe('n8n’s newer rules', () => {
+	const FOLDERS = [
+		...nodes.map(({ folder }) => folder),
+		'AccountingGatewayBankingTrigger',
+		'AccountingGatewayTransactionTrigger',
+	];
+	interface Shown {
+		[key: string]: unknown;
+		typeOptions?: { searchListMethod?: string; slowLoadNotice?: { message: string; timeout: number } };
+	}
+	/** Everything that shows something: properties, options, modes of a locator. */
+	const shownIn = (part: unknown): Shown[] => {
+		if (typeof part !== 'object' || part === null) return [];
+		return [...(Array.isArray(part) ? [] : [part as Shown]), ...Object.values(part).flatMap(shownIn)];
+	};
+	const shown = async () => {
+		const { AccountingGatewayApi } = await import('../../credentials/AccountingGatewayApi.credentials.js');
+		const { properties } = new AccountingGatewayApi();
+		const forms = await Promise.all(
+			FOLDERS.map(async (folder) => (await loadNode(folder)).description.properties),
+		);
+		return shownIn([...forms, properties]);
+	};
+
+	it('a hint has at most 120 characters', async () => {
+		const hints = (await shown()).flatMap(({ hint }) => (typeof hint === 'string' ? [hint] : []));
+		expect(hints.length).toBeGreaterThan(10);
+		expect(hints.filter(({ length }) => length > 120)).toEqual([]);
+	});
+
+	it('no text speaks of errors, problems, failures or mistakes', async () => {
+		const keys = ['displayName', 'description', 'hint', 'placeholder', 'action'];
+		const texts = (await shown()).flatMap((one) =>
+			keys.map((key) => one[key]).filter((text) => typeof text === 'string'),
+		);
+		expect(texts.length).toBeGreaterThan(500);
+		expect(texts.filter((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text))).toEqual([]);
+	});
+
+	it('a list that loads slowly says what else one can do', async () => {
+		const lists = (await shown()).filter(({ typeOptions }) => typeOptions?.searchListMethod);
+		expect(lists.length).toBeGreaterThan(10);
+		for (const { typeOptions } of lists) expect(typeOptions!.slowLoadNotice?.timeout).toBeLessThan(10_000);
+	});
+});

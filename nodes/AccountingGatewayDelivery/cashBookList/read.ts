@@ -32,7 +32,7 @@ export const read = defineLocal({
 		datei: files({
 			displayName: 'Input Data Field Name',
 			description: 'The list (datei, Datei): .xlsx, .ods, CSV, text with tabs, or a web page with a table',
-			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like *.xlsx; * takes all of the item's files",
+			hint: "The input fields with the files: names or patterns like *.xlsx, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
 			untaken: 'not read',

@@ -83,7 +83,7 @@ export const read = defineLocal({
 			displayName: 'Input Data Field Name',
 			description:
 				"The export (datei, Datei): a ZIP, or its tables as files; an item's files are read together",
-			hint: "Name of the input field with the export, or several, comma-separated, or patterns like *.zip; * takes all of the item's files",
+			hint: "The input fields with the export: names or patterns like *.zip, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
 			untaken: 'not read',

@@ -22,7 +22,7 @@ export const readEInvoice = defineLocal({
 		datei: files({
 			displayName: 'Input Data Field Name',
 			description: 'The files (datei, Dateien); the output has one item for each',
-			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+			hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
 			untaken: 'not read',

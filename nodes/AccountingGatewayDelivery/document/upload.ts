@@ -118,7 +118,7 @@ const documentParameters = (module: 'Duo' | 'Rewe') => ({
 	datei: files({
 		displayName: 'Input Data Field Name',
 		description: 'The file (datei, Datei); each of several files becomes its own document',
-		hint: "Name of the input field with the file to upload, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+		hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 		required: true,
 	}),
 	belegtyp: locator(

@@ -32,6 +32,12 @@ export interface Day {
 
 const DAY_MODE = 'day';
 
+/** n8n says so below a list that is still loading: the gateway may take its time. */
+const SLOW = {
+	message: 'The gateway takes long to answer. You can give the value yourself: change From List.',
+	timeout: 8000,
+};
+
 /**
  * A value that is chosen from a list of the gateway, or given by hand or expression.
  * @param value how the value is read and checked when it is given
@@ -59,7 +65,7 @@ export function locator<T>(
 					name: 'list',
 					type: 'list',
 					placeholder: 'Choose…',
-					typeOptions: { searchListMethod: list.name, searchable: true },
+					typeOptions: { searchListMethod: list.name, searchable: true, slowLoadNotice: SLOW },
 					validation: wanted,
 				},
 				{
