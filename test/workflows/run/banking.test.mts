@@ -133,6 +133,14 @@ describe('payment reminders', () => {
 	const item = (beleg: string, saldo: number, belegdatum = '2026-01-05') => ({ beleg, belegdatum, saldo });
 	const sent = () => rig.emails.filter(({ subject }) => !subject.startsWith('Bitte freigeben'));
 
+	const today = DateTime.now().setZone('Europe/Berlin').startOf('day');
+	const on = (days: number) => today.plus({ days }).toFormat('dd.MM.yyyy');
+	/** What was sent before, and whose time is over. */
+	const wasSent = (rows: IDataObject[]) =>
+		rows.forEach((row) => {
+			for (const one of rig.tables.rows('Mahnungen').filter(({ konto }) => konto === row.konto)) Object.assign(one, row);
+		});
+
 	it.each([['Verwerfen'], [undefined]])('sends nothing after "%s"', async (said) => {
 		expect((await run(answer(said))).error).toBeUndefined();
 		expect(sent()).toEqual([]);
@@ -144,14 +152,43 @@ describe('payment reminders', () => {
 		rig.sandbox.services.bank.transfer({ amount: 100, partner: 'Café Lindenhof OHG', text: 'RE-2026-0035' });
 		expect((await run()).error).toBeUndefined();
 		const cafe = sent().find(({ to }) => to[0] === 'rechnung@cafe-lindenhof.example')!;
-		expect(cafe.subject).toBe('Letzte Mahnung: Café Lindenhof OHG');
-		expect(cafe.text).toContain('Rechnung RE-2025-0065 vom 18.12.2025: 1.169,36 EUR');
+		expect(cafe.subject).toBe('Zahlungserinnerung: Café Lindenhof OHG');
+		expect(cafe.text).toContain('Rechnung RE-2025-0065 vom 18.12.2025, fällig am 17.01.2026: 1.169,36 EUR');
 		expect(cafe.text).not.toContain('RE-2026-0035');
 		const { length } = sent();
 		expect(length).toBeGreaterThan(3);
 		const again = await run();
 		expect(again.ran('Ask for approval')).toBe(false);
 		expect(sent()).toHaveLength(length);
+	});
+
+	/**
+	 * A reminder needs no form, but must ask clearly for payment (§ 286 (1) BGB): what is owed, to whom, until when, where to. Default
+	 * interest and damages are those of § 288 BGB, after default.
+	 */
+	it('says in the letter and to the approver who is owed what, until when, and where to', async () => {
+		openItems([account('7', item('A-100', 1100), item('G-100', -30), item('EB-RESIDUAL', 50, '2026-01-01'))]);
+		await run();
+		const [letter] = sent();
+		expect(letter.subject).toBe('Zahlungserinnerung: Kunde 7');
+		expect(letter.text.trim().split(/\n+/)).toEqual([
+			'Gläubiger: Bäckerei Sonnenschein GmbH, Hauptmarkt 1, 90403 Nürnberg',
+			'An Kunde 7, Kundennummer 7',
+			'Zahlungserinnerung',
+			'Guten Tag,',
+			`sicher ist es Ihrer Aufmerksamkeit entgangen: Die folgenden Posten sind fällig. Bitte überweisen Sie den offenen Betrag bis zum ${on(10)}.`,
+			'Rechnung A-100 vom 05.01.2026, fällig am 04.02.2026: 1.100,00 EUR',
+			'Guthaben G-100 vom 05.01.2026: -30,00 EUR',
+			'Saldovortrag: 50,00 EUR',
+			'Offener Betrag: 1.120,00 EUR',
+			'Bitte nennen Sie im Verwendungszweck Ihre Kundennummer 7. Konto: Bäckerei Sonnenschein GmbH, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, Sparkasse Nürnberg',
+			'Haben Sie inzwischen gezahlt, betrachten Sie dieses Schreiben bitte als gegenstandslos.',
+			'Mit freundlichen Grüßen',
+			'Bäckerei Sonnenschein GmbH',
+		]);
+		const [{ text }] = rig.emails;
+		expect(text).toContain('1.120,00 EUR: Kunde 7\nStufe 1, Zahlungserinnerung an buchhaltung@kanzlei-demo.example');
+		expect(text.replace(/\s+/g, ' ')).toContain(letter.text.trim().replace(/\s+/g, ' '));
 	});
 
 	it('counts credit notes, not what is not due yet, and writes to whoever owes on balance', async () => {
@@ -163,18 +200,42 @@ describe('payment reminders', () => {
 		]);
 		await run();
 		expect(sent()).toHaveLength(1);
-		expect(sent()[0]).toMatchObject({ to: ['buchhaltung@kanzlei-demo.example'], subject: 'Letzte Mahnung: Kunde 1' });
-		expect(sent()[0].text).toContain('Summe: 70,00 EUR');
+		expect(sent()[0]).toMatchObject({ to: ['buchhaltung@kanzlei-demo.example'], subject: 'Zahlungserinnerung: Kunde 1' });
+		expect(sent()[0].text).toContain('Offener Betrag: 70,00 EUR');
 		expect(sent()[0].text).not.toContain('A-101');
 	});
 
-	it('writes more sharply when the oldest item is more than 30 days overdue, and again after 60', async () => {
-		const today = DateTime.now().setZone('Europe/Berlin');
-		const of = (days: number) => item('A', 10, today.minus({ days: 30 + days }).toISODate()!);
-		openItems([1, 30, 31, 60, 61].map((days) => account(`${days}`, of(days))));
-		await run();
-		const [first, second, last] = ['Zahlungserinnerung', 'Mahnung', 'Letzte Mahnung'];
-		expect(sent().map(({ subject }) => subject.split(':')[0])).toEqual([first, first, second, second, last]);
+	it('takes the next level when the time of the last letter is over, and none after the last one', async () => {
+		openItems([account('1', item('A', 10)), account('2', item('B', 20))]);
+		const subjects = async () => {
+			const before = sent().length;
+			expect((await run()).error).toBeUndefined();
+			return sent()
+				.slice(before)
+				.map(({ subject }) => subject);
+		};
+		const frist = today.minus({ days: 1 }).toISODate()!;
+		expect(await subjects()).toEqual(['Zahlungserinnerung: Kunde 1', 'Zahlungserinnerung: Kunde 2']);
+		expect(rig.tables.rows('Mahnungen')[0]).toMatchObject({
+			konto: '1',
+			nummer: 1,
+			stufe: 1,
+			posten: 'A',
+			betrag: '10,00 EUR',
+			frist: today.plus({ days: 10 }).toISODate(),
+		});
+		expect(await subjects()).toEqual([]);
+		wasSent([{ konto: '1', frist }]);
+		expect(await subjects()).toEqual(['Mahnung: Kunde 1']);
+		expect(sent().at(-1)!.text).toMatch(/Spätestens mit Zugang dieser Mahnung sind Sie in Verzug \(§ 286 BGB\)/);
+		wasSent([{ konto: '1', frist }]);
+		expect(await subjects()).toEqual(['Letzte Mahnung: Kunde 1']);
+		expect(sent().at(-1)!.text).toContain(`letzte Frist bis zum ${on(7)}`);
+		wasSent([{ konto: '1', frist }]);
+		expect(await subjects()).toEqual([]);
+		// An invoice that no letter has named begins anew, as soon as those before are paid.
+		openItems([account('1', item('C', 30))]);
+		expect(await subjects()).toEqual(['Zahlungserinnerung: Kunde 1']);
 	});
 
 	it('an address that is refused is told, and the others get theirs once', async () => {
@@ -203,10 +264,10 @@ describe('payment reminders', () => {
 		const { error, items } = await run(answer('Verwerfen'));
 		expect(error).toBeUndefined();
 		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnungen' }]);
-		expect(items('Not sent yet?')).toHaveLength(500);
-		// For each, the sum first, the level, and the items.
+		expect(items('Letter')).toHaveLength(500);
+		// For each, the sum first, and the level; the letters follow.
 		expect(rig.emails[0].text).toMatch(
-			/^10,00 EUR: Kunde \d+\nLetzte Mahnung an \S+\nRechnung RE-\d+ vom 05\.01\.2026: 10,00 EUR\n\n10,00 EUR: /,
+			/^10,00 EUR: Kunde \d+\nStufe 1, Zahlungserinnerung an \S+\n\n10,00 EUR: /,
 		);
 	}, PATIENCE_MS);
 
