@@ -70,3 +70,56 @@ export const ods = (rows: string, { before = '' } = {}): Buffer =>
 			`<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c"><office:body><office:spreadsheet>${before}<table:table table:name="Kasse">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
 		),
 	});
+
+const record = (type: number, ...parts: Array<Buffer | number[]>): Buffer => {
+	const data = Buffer.concat(parts.map((part) => Buffer.from(part)));
+	const head = Buffer.alloc(4);
+	head.writeUInt16LE(type, 0);
+	head.writeUInt16LE(data.length, 2);
+	return Buffer.concat([head, data]);
+};
+const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
+const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
+
+/**
+ * A workbook of Excel 97 to 2003 whose sheet has shared texts, one in each cell of its first row.
+ * @param texts the record with them, and those that continue it, without the counts at their beginning
+ */
+export function xls(count: number, ...texts: Buffer[]): Buffer {
+	const begin = (kind: number) => record(0x0809, u16(0x0600, kind, 0, 0), u32(0, 0));
+	const end = record(0x000a);
+	const [first, ...continued] = texts;
+	const strings = [
+		record(0x00fc, u32(count, count), first),
+		...continued.map((text) => record(0x003c, text)),
+	];
+	const sheetAt = (at: number) => record(0x0085, u32(at), [0, 0, 5, 0], Buffer.from('Kasse'));
+	const book = Buffer.concat([begin(5), sheetAt(0), ...strings, end]);
+	const cells = Array.from({ length: count }, (_, i) => record(0x00fd, u16(0, i, 0), u32(i)));
+	const globals = Buffer.concat([begin(5), sheetAt(book.length), ...strings, end]);
+	return compound('Workbook', Buffer.concat([globals, begin(16), ...cells, end]));
+}
+
+/** A compound file with one stream, of 60 KB at most. */
+export function compound(name: string, content: Buffer): Buffer {
+	const size = Math.ceil(Math.max(content.length, 4096) / 512) * 512;
+	const sectors = size / 512;
+	const header = Buffer.alloc(512, 0xff);
+	Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header);
+	header.fill(0, 8, 76);
+	Buffer.concat([u16(0x3e, 3, 0xfffe, 9, 6)]).copy(header, 24);
+	u32(1, 1, 0, 4096, 0xfffffffe, 0, 0xfffffffe, 0, 0).copy(header, 44);
+	const table = Array.from({ length: 128 }, (_, i) => (i < sectors + 1 ? i + 1 : 0xfffffffe));
+	const directory = Buffer.alloc(512);
+	const entry = (at: number, title: string, kind: number, start: number, bytes: number) => {
+		directory.write(title, at, 'utf16le');
+		directory.writeUInt16LE(2 * title.length + 2, at + 64);
+		directory.writeUInt8(kind, at + 66);
+		directory.writeUInt32LE(start, at + 116);
+		directory.writeUInt32LE(bytes, at + 120);
+	};
+	entry(0, 'Root Entry', 5, 0xfffffffe, 0);
+	entry(128, name, 2, 2, size);
+	const padded = Buffer.concat([content, Buffer.alloc(size - content.length)]);
+	return Buffer.concat([header, u32(0xfffffffd, 0xfffffffe, ...table.slice(2)), directory, padded]);
+}

@@ -31,7 +31,8 @@ export const read = defineLocal({
 	parameters: {
 		datei: files({
 			displayName: 'Input Data Field Name',
-			description: 'The list (datei, Datei): .xlsx, .ods, CSV, text with tabs, or a web page with a table',
+			description:
+				'The list (datei, Datei): .xlsx, .xls, .ods, CSV, text with tabs, or a web page with a table',
 			hint: "The input fields with the files: names or patterns like *.xlsx, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,

@@ -6,10 +6,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { readTable } from '../../../nodes/shared/readers/table/index.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { zip } from '../../support/cashExport.mjs';
 import { runNode } from '../../support/harness.mjs';
-import { dated, ods, sheetXml, xlsx } from '../../support/spreadsheets.mjs';
+import { compound, dated, ods, sheetXml, xls, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -109,6 +110,16 @@ describe('A list from an office', () => {
 				'7 | 2026-11-21 |  |  | 19 % | Formel',
 			],
 			/^Skipped: 2 rows .*: 4 \(Anfangsbestand\), 8 \(Summe\)\. Columns that aren't read: Bestand\. Sheets that aren't read: Dezember\.$/,
+		],
+		// Of Excel 97 to 2003, as SheetJS writes it.
+		[
+			'biff8-shared.xls',
+			[
+				'4 | 2026-11-20 | Einnahme | 1250.4 | 7 % | Verkauf & Strauß',
+				'5 | 2026-11-20T14:05:00 | Ausgabe | 19,00 | 19 | Blumen\nfür den Laden',
+				'6 | 2026-11-21 | Ausgabe | -2 | 0 | Porto 日本',
+			],
+			/^Skipped: 1 row .*: 7 \(Summe\)\. Sheets that aren't read: Zweites\.$/,
 		],
 		// Of xlsxwriter: in English, with results of formulas, one of which failed.
 		[
@@ -358,6 +369,27 @@ describe('A row', () => {
 	});
 });
 
+it('A text of Excel 97 may go on in another record, in wider characters', async () => {
+	const wide = (text: string) => Buffer.from(text, 'utf16le');
+	const narrow = (text: string) => Buffer.from(text, 'latin1');
+	const length = (text: string) => Buffer.from([text.length, 0]);
+	const texts = [...HEADINGS.slice(0, 5), '20.11.2026'];
+	const plain = texts.map((text) => Buffer.concat([length(text), Buffer.from([0]), narrow(text)]));
+	const split = 'Brötchen – teuer';
+	// With two runs of another font, of four bytes each.
+	const rich = Buffer.concat([length(split), Buffer.from([8, 2, 0]), narrow('Bröt')]);
+	const rest = Buffer.concat([Buffer.from([1]), wide(split.slice(4)), Buffer.alloc(8, 1)]);
+	const read = await readTable(
+		xls(
+			8,
+			Buffer.concat([...plain, rich]),
+			rest,
+			Buffer.concat([length('x'), Buffer.from([0]), narrow('x')]),
+		),
+	);
+	expect(read).toMatchObject({ rows: [{ number: 1, cells: [...texts, split, 'x'] }] });
+});
+
 describe('A file that can’t be read says why, in both languages', () => {
 	const other = (parts: Record<string, string>) =>
 		zip(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])));
@@ -384,6 +416,11 @@ describe('A file that can’t be read says why, in both languages', () => {
 		['another ZIP', other({ 'a.txt': 'x' }), /no list/],
 		['a Word file', other({ '[Content_Types].xml': '<a/>', 'word/document.xml': '<a/>' }), /damaged/],
 		['a damaged Excel file', xlsx({ 1: HEADINGS }).subarray(0, 900), /damaged/],
+		[
+			'an Excel file with a password',
+			compound('EncryptedPackage', Buffer.alloc(5000)),
+			/protected by a password/,
+		],
 		['a sheet that ends early', xlsx(sheetXml({ 1: HEADINGS }).slice(0, 300)), /damaged/],
 		[
 			'a quotation mark that is never closed',
@@ -399,6 +436,10 @@ describe('A file that can’t be read says why, in both languages', () => {
 			problem: { en: expect.stringMatching(said) as string },
 		});
 		expect(only.problem!.de).not.toBe(only.problem!.en);
+	});
+
+	it('an Excel file of 95', async () => {
+		expect(problemOf(await readSample('biff5.xls'))).toMatch(/Excel 95 or older/);
 	});
 
 	it('and the other files of the run are read', async () => {

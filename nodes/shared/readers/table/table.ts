@@ -67,6 +67,12 @@ export const damaged = () =>
 		de: 'Die Datei ist beschädigt oder mit einem Kennwort geschützt und lässt sich nicht lesen: Öffnen Sie sie, und speichern Sie sie ohne Kennwort noch einmal als .xlsx oder .csv.',
 	});
 
+export const passwordOrOlder = () =>
+	new TableError({
+		en: 'The file is protected by a password, or of Excel 95 or older: open it in Excel, save it without a password as .xlsx, and send that.',
+		de: 'Die Datei ist mit einem Kennwort geschützt oder aus Excel 95 oder älter: Öffnen Sie sie in Excel, speichern Sie sie ohne Kennwort als .xlsx, und senden Sie diese.',
+	});
+
 export const TOO_LARGE: Bilingual = {
 	en: `The file is larger than any cash list (at most ${MAX_BYTES / 1e6} MB, ${MAX_ROWS} rows): send a shorter period, in a file of its own.`,
 	de: `Die Datei ist größer als jede Kassenliste (höchstens ${MAX_BYTES / 1e6} MB, ${MAX_ROWS} Zeilen): Senden Sie einen kürzeren Zeitraum in einer eigenen Datei.`,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MAX_BYTES, readTable } from '../../../../../nodes/shared/readers/table/index.js';
 import { zip } from '../../../../support/cashExport.mjs';
-import { ods, sheetXml, xlsx } from '../../../../support/spreadsheets.mjs';
+import { compound, ods, sheetXml, xls, xlsx } from '../../../../support/spreadsheets.mjs';
 import { watched } from '../../../../support/timing.mjs';
 
 /** Milliseconds for which n8n may stand still, and of processor time; and megabytes that may be taken. */
@@ -21,6 +21,10 @@ const full = (text: string, bytes = Math.min(SIZE, MAX_BYTES - 1000)) =>
 const PART = Math.min(SIZE, 30_000_000);
 const inSheet = (content: string) => xlsx(`<worksheet><sheetData><row r="1"><c r="A1">${content}`);
 const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
+
+/** Of a compound file. */
+const HEADER = compound('Workbook', Buffer.alloc(0)).subarray(0, 512);
+const SIZED = Math.min(SIZE, MAX_BYTES - 100_000);
 
 const FILES: Record<string, () => Buffer | string> = {
 	'one line': () => full('x'),
@@ -78,6 +82,18 @@ const FILES: Record<string, () => Buffer | string> = {
 		),
 	'repeated spaces': () =>
 		ods(`<table:table-row><table:table-cell><text:p>${full('<text:s text:c="9999999"/>', PART)}`),
+	'a compound file of zeros': () => Buffer.concat([HEADER, Buffer.alloc(SIZED)]),
+	'a compound file of one sector': () =>
+		Buffer.concat([HEADER, Buffer.alloc(SIZED, Buffer.from([1, 0, 0, 0]))]),
+	'a compound file of circles': () => {
+		const bytes = compound('Workbook', Buffer.alloc(60_000));
+		// The stream's last sector is followed by its first.
+		bytes.writeUInt32LE(2, 512 + 4 * 119);
+		return Buffer.concat([bytes, Buffer.alloc(SIZED)]);
+	},
+	'records without content': () => compound('Workbook', Buffer.alloc(60_000)),
+	'texts without content': () => xls(1, Buffer.alloc(8000), Buffer.alloc(8000), Buffer.alloc(8000)),
+	'texts without end': () => xls(1, Buffer.alloc(8000, 0xff), Buffer.alloc(8000, 0xff)),
 	sheets: () => ods(`</table:table>${full('<table:table table:name="x"></table:table>', PART)}<table:table>`),
 };
 
