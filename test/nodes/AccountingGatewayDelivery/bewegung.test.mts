@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { assertProperty, RUNS } from '../../support/extent.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
@@ -72,4 +73,35 @@ describe('The sign of an advanced entry', () => {
 			expect([betrag, ...belegzeilen.map((line) => line.betrag)]).toEqual([total, ...given].map(signed));
 		});
 	});
+});
+
+it('An entry is reversed (Storno) by the opposite sign with the same account and rate: no account keeps a balance of it', async () => {
+	const balances = async () => {
+		const { json, error } = await gateway.run(new AccountingGatewayData(), {
+			resource: 'trialBalance',
+			operation: 'getAll',
+			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
+			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '2026-03-02' },
+		});
+		expect(error).toBeUndefined();
+		return new Map(json.map(({ kontonummer, saldoSigned }) => [kontonummer, saldoSigned]));
+	};
+	const book = async (betrag: string, belegtext: string) => {
+		const belegzeile = [{ betrag, prozent: '19', gegenkonto: '4930', belegtext, belegNummer: 'K-17' }];
+		const { error } = await run(
+			entry([], { belegzeilen: { belegzeile }, betrag, bewegung: '', steuersatz: '' }),
+		);
+		expect(error).toBeUndefined();
+	};
+	const before = await balances();
+	await book('-23,80', 'Büromaterial');
+	const between = await balances();
+	const moved = [...between]
+		.filter(([konto, saldo]) => saldo !== (before.get(konto) ?? 0))
+		.map(([konto]) => konto);
+	// Cash, input tax and the expense.
+	expect(moved.sort()).toEqual(['1000', '1576', '4930']);
+	await book('23,80', 'Storno K-17');
+	const after = await balances();
+	for (const [konto, saldo] of after) expect(saldo, String(konto)).toBe(before.get(konto) ?? 0);
 });
