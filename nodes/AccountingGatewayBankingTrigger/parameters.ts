@@ -13,6 +13,7 @@ import {
 import type { Parameter, Spec } from '../shared/parameters';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
 import type { Status } from './event';
+import { both } from '../shared/values';
 
 /** A filter: any number of values; none means all. */
 function filter<T extends string>(
@@ -23,7 +24,12 @@ function filter<T extends string>(
 	return parameter(spec, { type: 'multiOptions', options, default: [] }, (given, place) => {
 		const chosen = [given].flat() as T[];
 		const unknown = chosen.find((value) => !values.includes(value));
-		return unknown === undefined ? chosen : place.addIssue(`must be any of ${values.join(', ')}`, unknown);
+		return unknown === undefined
+			? chosen
+			: place.addIssue(
+					both(`must be any of ${values.join(', ')}`, `darf nur ${values.join(', ')} sein`),
+					unknown,
+				);
 	});
 }
 

@@ -16,7 +16,7 @@ import type {
 	WriteEndpoint,
 } from './gateway';
 import type { Answer } from './answer';
-import type { Bilingual, SentenceEnd, Turn } from './values';
+import type { Bilingual, Rule, SentenceEnd, Turn } from './values';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -36,7 +36,7 @@ export type AddIssue = (
 	field: string,
 	/** The value that the error shows. */
 	given: unknown,
-	rule: SentenceEnd,
+	rule: Rule,
 ) => void;
 
 /**
@@ -266,7 +266,7 @@ export interface Combination<V> {
 /** One of the items that become one record. */
 export interface Member<V> {
 	/** E.g. `item 3`. */
-	name: string;
+	name: Bilingual;
 	values: V;
 	addIssue: AddIssue;
 }

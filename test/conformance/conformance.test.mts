@@ -282,12 +282,12 @@ const indexOf = (pairedItem: unknown) => (pairedItem as { item: number }).item;
 
 /** What is wrong with a refusal: it must come before anything is sent, and name exactly what is at fault. */
 function wrongWith(refusal: IDataObject, atFault: string[]): string[] {
-	const { outcome, problems } = refusal.details as {
+	const { outcome, issues } = refusal.details as {
 		outcome: string;
-		problems?: Array<{ field: string; rule: string }>;
+		issues?: Array<{ field: string; rule: { en: string } }>;
 	};
 	if (outcome !== 'invalid') return [`ended as ${outcome}: ${refusal.error as string}`];
-	return problems!.flatMap(({ field, rule }) => {
+	return issues!.flatMap(({ field, rule: { en: rule } }) => {
 		// What the engine `vm` can't pass on, like an object whose own `valueOf` isn't a function.
 		if (IS_VM && rule.includes('could not be cloned')) return [];
 		if (!(refusal.error as string).includes(field)) return [`the message lacks the field ${field}`];
@@ -385,8 +385,8 @@ describe.each(writes)('$operation.action in stop mode', (action) => {
 				expect(recorder.requests).toEqual([]);
 				expect(error?.message).toMatch(/^Nothing was sent: /);
 				const expected = refusals.flatMap(({ json: { details }, pairedItem }) =>
-					(details as { problems: Array<{ field: string; rule: string }> }).problems.map(
-						({ field, rule }) => ({ item: indexOf(pairedItem), name: `(${field}) `, rule }),
+					(details as { issues: Array<{ field: string; rule: { en: string } }> }).issues.map(
+						({ field, rule: { en: rule } }) => ({ item: indexOf(pairedItem), name: `(${field}) `, rule }),
 					),
 				);
 				const [, first] = /^Nothing was sent: ([^]*?)(?: \(and \d+ more, see below\))?$/.exec(

@@ -1,5 +1,6 @@
 /** n8n's contexts as fakes, for tests of single steps. Tests of whole runs use harness.mts. */
 import type { INodeExecutionData } from 'n8n-workflow';
+import { expect } from 'vitest';
 
 import { InputItem, Place } from '../../nodes/shared/parameters/inputItem.js';
 import type { Parameter } from '../../nodes/shared/parameters/parameter.js';
@@ -44,10 +45,21 @@ export const inputItem = ({
 
 /**
  * Reads a parameter as for each item.
- * @returns its value; if it breaks a rule, `INVALID` with the field, the displayed value, and the rule
+ * @returns its value; if it breaks a rule, `INVALID` with the field, the displayed value, and the rule, in English
  */
 export async function readParameter(parameter: Parameter, given: unknown, around?: Around) {
 	const item = inputItem(around);
 	const value = await parameter.read(given, new Place(item, 'field', 'Field (Feld)'));
-	return { value, rules: item.issues.map(({ rule }) => rule), issues: item.issues, notes: item.notes };
+	const issues = item.issues.map((issue) => ({ ...issue, rule: issue.rule.en }));
+	return { value, rules: issues.map(({ rule }) => rule), issues, notes: item.notes };
 }
+
+/** A rule as a parser gives it: its English text contains this, and it has a German one. */
+export const ruleThat = (contains: string | RegExp) => ({
+	rule: {
+		en: (typeof contains === 'string'
+			? expect.stringContaining(contains)
+			: expect.stringMatching(contains)) as string,
+		de: expect.stringMatching(/^\p{L}|^\(/u) as string,
+	},
+});

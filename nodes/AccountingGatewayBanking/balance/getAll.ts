@@ -4,7 +4,7 @@ import { defineRead } from '../../shared/operation';
 import { additionalFields, date, flag } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { NOISE, SHOWN, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
-import { parseNumber } from '../../shared/values';
+import { both, dayIn, parseNumber } from '../../shared/values';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
@@ -70,7 +70,11 @@ export const getAll = defineRead({
 	check({ additionalFields: { from_date, to_date } = {} }, addIssue) {
 		// Both are YYYY-MM-DD, so texts sort like days.
 		if (from_date !== undefined && to_date !== undefined && from_date > to_date) {
-			addIssue('from_date', from_date, `must not be after to_date, which is ${to_date}`);
+			const rule = both(
+				`must not be after to_date, which is ${to_date}`,
+				`darf nicht nach to_date liegen, also nach dem ${dayIn('de', to_date)}`,
+			);
+			addIssue('from_date', from_date, rule);
 		}
 	},
 	request: ({ account_id, output, additionalFields: { from_date, to_date, include_transactions } }) => ({

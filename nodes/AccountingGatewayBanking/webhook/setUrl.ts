@@ -1,5 +1,5 @@
 import { defineWrite } from '../../shared/operation';
-import { publicUrlProblem } from '../../shared/values';
+import { both, publicUrlProblem } from '../../shared/values';
 import { notice, text } from '../../shared/parameters';
 import { ANYTHING, recordOf } from '../../shared/answer';
 import { webhookUrlOptions, webhookUrlParts } from './webhookUrl';
@@ -33,7 +33,8 @@ export const setUrl = defineWrite({
 	check({ url }, addIssue, { allowPrivateUrl }) {
 		const problem = url && publicUrlProblem(url, allowPrivateUrl);
 		// The address isn't repeated: its path may hold a secret.
-		if (problem) addIssue('url', '', problem);
+		if (problem)
+			addIssue('url', '', both(problem, 'muss eine öffentliche Adresse sein, die mit https:// beginnt'));
 	},
 	request: ({ url }, { urlField }) => webhookUrlParts(url, urlField),
 	// An account has only one webhook URL, so the last item's URL stays.

@@ -8,6 +8,8 @@ import { furtherPages, listIn } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { GatewayRequest } from '../../shared/gateway';
 import { explainCompany, explainFixedCompany } from '../exportSubscription';
+import { both, dayIn } from '../../shared/values';
+import type { Language } from '../../shared/values';
 
 /** Asks for the fiscal years of a company. @param values of an item; without `companyId` if it can't choose a company */
 export function fiscalYearsRequest(values: { connectionId?: string; companyId?: string }): GatewayRequest {
@@ -64,12 +66,22 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	const { value: years } = all;
 	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
 	if (found.length === 0)
-		return { rule: `${day.isToday ? '(today) ' : ''}is in no fiscal year; ${named(years)}` };
+		return {
+			rule: both(
+				`${day.isToday ? '(today) ' : ''}is in no fiscal year; ${rangesOf(years, 'en')}`,
+				`${day.isToday ? '(heute) ' : ''}liegt in keinem Wirtschaftsjahr; ${rangesOf(years, 'de')}`,
+			),
+		};
 	const [{ first }] = found;
 	if (field === 'startDatum') return { value: first };
 	const ids = uniq(map(found, 'id').map((id) => (isId(id) ? String(id) : undefined)));
 	if (ids.length > 1)
-		return { rule: `is in several fiscal years that begin on ${first}: choose one by its ID` };
+		return {
+			rule: both(
+				`is in several fiscal years that begin on ${first}: choose one by its ID`,
+				`liegt in mehreren Wirtschaftsjahren, die am ${dayIn('de', first)} beginnen: Wählen Sie eins über seine ID`,
+			),
+		};
 	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
 }
 
@@ -79,11 +91,15 @@ const isId = (id: unknown): id is string | number =>
 /** If there are more years, an error names only the last ones. */
 const MAX_NAMED = 12;
 
-function named(years: FiscalYear[]): string {
-	if (years.length === 0) return 'the company has none';
-	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
+function rangesOf(years: FiscalYear[], language: Language): string {
+	const isGerman = language === 'de';
+	if (years.length === 0) return isGerman ? 'der Mandant hat keins' : 'the company has none';
+	const to = isGerman ? 'bis' : 'to';
+	const days = ({ first, last }: FiscalYear) => `${dayIn(language, first)} ${to} ${dayIn(language, last)}`;
+	const shown = uniq(years.slice(-MAX_NAMED).map(days)).join(', ');
 	const earlier = years.length - MAX_NAMED;
-	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
+	if (isGerman) return `vorhanden sind ${shown}${earlier > 0 ? ` und ${earlier} frühere` : ''}`;
+	return `the fiscal years are ${shown}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
 }
 
 const DAY_OF_YEAR = 'd LLL yyyy';

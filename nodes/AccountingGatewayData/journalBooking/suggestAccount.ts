@@ -6,7 +6,7 @@ import { Finder, INVALID, clean, number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import { listIn, oncePerAnswer } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
-import { isMissing, isObject, parseJson } from '../../shared/values';
+import { both, isMissing, isObject, parseJson } from '../../shared/values';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
@@ -80,7 +80,10 @@ const ratesIn = (value: unknown): number[] => {
 		: [NaN];
 };
 
-const RATES_RULE = 'must be tax rates in percent, e.g. 19, or the taxes of Read E-Invoice';
+const RATES_RULE = both(
+	'must be tax rates in percent, e.g. 19, or the taxes of Read E-Invoice',
+	'müssen Steuersätze in Prozent sein, etwa 19, oder die Steuern von „Read E-Invoice“',
+);
 const taxRates: Parameter<number[]> = {
 	property: {
 		displayName: 'Tax Rates',

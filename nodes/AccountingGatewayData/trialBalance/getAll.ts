@@ -21,6 +21,7 @@ import { AMOUNTS, asText, signed, signedAmount } from './signed';
 import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
+import { both, dayIn } from '../../shared/values';
 
 /** The accounts of the fiscal year that the balances are of. */
 const accounts = accountsOf('searchAccounts', { connectionId, geschaeftsjahrStartDatum: yearAsOf });
@@ -72,7 +73,10 @@ export const getAll = defineRead({
 	check({ geschaeftsjahrStartDatum, ...values }, addIssue) {
 		const period = periodOf(values);
 		if (values.compareWith === 'monthBefore' && period === undefined) {
-			const rule = 'needs a month: choose "End of Last Month" or "End of a Month (Period)" in As Of';
+			const rule = both(
+				'needs a month: choose "End of Last Month" or "End of a Month (Period)" in As Of',
+				'braucht einen Monat: Wählen Sie bei „As Of“ das Ende des letzten oder eines anderen Monats',
+			);
 			addIssue('compareWith', values.compareWith, rule);
 		}
 		const isCalendarYear = geschaeftsjahrStartDatum?.slice(5, 7) === '01';
@@ -81,7 +85,10 @@ export const getAll = defineRead({
 		addIssue(
 			isLastMonth ? 'asOf' : 'bisPeriode',
 			isLastMonth ? 'lastMonth' : period,
-			`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Choose the end of the fiscal year, and the periods in the output "Periods"`,
+			both(
+				`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Choose the end of the fiscal year, and the periods in the output "Periods"`,
+				`ist in einem Wirtschaftsjahr, das am ${dayIn('de', geschaeftsjahrStartDatum)} beginnt, mehrdeutig: Die Perioden können wie die Monate oder ab der ersten gezählt sein. Wählen Sie das Ende des Wirtschaftsjahrs und die Ausgabe „Periods“`,
+			),
 		);
 	},
 	request: (values) => ({

@@ -3,8 +3,8 @@ import { uniqBy } from 'lodash';
 import type { Member } from '../../shared/operation';
 import { fileIdentity } from '../../shared/parameters';
 import type { InputFile } from '../../shared/parameters';
-import { sum } from '../../shared/values';
-import type { Moment } from '../../shared/values';
+import { both, numberIn, sum } from '../../shared/values';
+import type { Bilingual, Moment, Rule } from '../../shared/values';
 
 interface Line {
 	betrag: number;
@@ -37,12 +37,15 @@ export const amountOf = <L extends Line>(entry: Lines<L> & { betrag?: number }):
 export function brokenSum(
 	betrag: number | undefined,
 	lines: Line[],
-	whose = 'the lines',
-): string | undefined {
+	whose = both('the lines', 'der Zeilen'),
+): Rule | undefined {
 	const total = sum(lines.map((line) => line.betrag));
 	return betrag === undefined || total === betrag
 		? undefined
-		: `must equal the sum of ${whose}, which is ${total}`;
+		: both(
+				`must equal the sum of ${whose.en}, which is ${total}`,
+				`muss die Summe ${whose.de} sein, das ist ${numberIn('de', total)}`,
+			);
 }
 
 /** The fields that belong to the entry as a whole. */
@@ -75,10 +78,18 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	const betrag = named[0]?.values.betrag;
 	const others = named.filter(({ values }) => values.betrag !== betrag);
 	for (const { values, addIssue } of others) {
-		const rule = `${mustBe(betrag, named[0].name)}. Give the amount of the whole entry, or none`;
+		const { en, de } = mustBe(betrag, named[0].name);
+		const rule = both(
+			`${en}. Give the amount of the whole entry, or none`,
+			`${de}. Geben Sie den Betrag des ganzen Vorgangs an oder keinen`,
+		);
 		addIssue('betrag', values.betrag, rule);
 	}
-	const broken = brokenSum(betrag, lines, members.length > 1 ? 'the lines of all its items' : undefined);
+	const broken = brokenSum(
+		betrag,
+		lines,
+		members.length > 1 ? both('the lines of all its items', 'aller seiner Zeilen') : undefined,
+	);
 	if (broken && others.length === 0) named[0].addIssue('betrag', betrag, broken);
 	const files = uniqBy(
 		members.flatMap(({ values }) => values.belegbilder ?? []),
@@ -98,5 +109,8 @@ const isSameDay = (first: string, other: string): boolean => {
 	return first.slice(0, length) === other.slice(0, length);
 };
 
-const mustBe = (expected: unknown, whose: string) =>
-	`must be the same as for ${whose}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;
+const mustBe = (expected: unknown, { en, de }: Bilingual): Rule =>
+	both(
+		`must be the same as for ${en}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`,
+		`muss gleich sein wie bei ${de}${expected === '' ? ' (leer)' : `, ${String(expected)}`}: Beide sind ein Vorgang`,
+	);

@@ -25,6 +25,7 @@ import {
 	waehrung,
 } from './parameters';
 import { summaryOfEntry } from './summary';
+import { both } from '../../shared/values';
 
 const option = alreadyBooked(
 	'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
@@ -67,8 +68,10 @@ export const create = defineWrite({
 				'Never negative: bewegung says whether money came in or went out. For a receipt, give the gross amount. As text, so that 12,50 stays 12.50.',
 			currency: 'waehrung',
 			min: 0,
-			negative:
+			negative: both(
 				'is negative: give it without a sign, because Movement says which way the money went: AUSGABE is money that goes out',
+				'ist negativ: Geben Sie ihn ohne Vorzeichen an, denn die Bewegung sagt, wohin das Geld ging: AUSGABE ist Geld, das hinausgeht',
+			),
 			required: true,
 		}),
 		waehrung,
@@ -89,7 +92,10 @@ export const create = defineWrite({
 			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
 			characters: /[a-zA-Z0-9$%&*+\-/]/,
 			max: 36,
-			rule: 'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
+			rule: both(
+				'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
+				'muss aus höchstens 36 Buchstaben (ohne Umlaute), Ziffern und $ % & * + - / bestehen',
+			),
 			leftOut: "was made from the entry's content",
 		}),
 		belegtext: text({
@@ -112,7 +118,10 @@ export const create = defineWrite({
 	check({ belegnummer = '' }, addIssue) {
 		// As a number, it would be the same for all entries without one, and the second would count as booked.
 		if (PLACEHOLDER.test(belegnummer)) {
-			const rule = 'stands for a missing number: give one, or leave it empty, and the node makes one';
+			const rule = both(
+				'stands for a missing number: give one, or leave it empty, and the node makes one',
+				'steht für eine fehlende Nummer: Geben Sie eine an oder lassen Sie das Feld leer, dann macht der Node eine',
+			);
 			addIssue('belegnummer', belegnummer, rule);
 		}
 	},

@@ -26,13 +26,16 @@ import {
 	waehrung,
 } from './parameters';
 import { summaryOfSplitEntry } from './summary';
+import { both } from '../../shared/values';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
 	currency: 'waehrung',
 	movement: 'bewegung',
-	negative:
+	negative: both(
 		'is negative: give it without a sign, because Movement says which way the money went, or set Movement to "By the Sign of the Amounts" and give all amounts with their sign',
+		'ist negativ: Geben Sie ihn ohne Vorzeichen an, denn die Bewegung sagt, wohin das Geld ging; oder wählen Sie „nach Vorzeichen“ und geben Sie alle Beträge mit Vorzeichen an',
+	),
 } as const;
 
 /** The fields of a line. The contract leaves open which ones it must have; the amount is needed for the sum. */

@@ -11,6 +11,7 @@ import {
 	text,
 } from '../../shared/parameters';
 import { gatewayRequest } from '../../shared/gateway';
+import { both } from '../../shared/values';
 
 export const waehrung = currency({
 	displayName: 'Currency',
@@ -102,7 +103,7 @@ const balance = amount({
 	placeholder: 'e.g. 1.050,00',
 	currency: 'waehrung',
 	min: 0,
-	negative: 'is negative, which cash never is',
+	negative: both('is negative, which cash never is', 'ist negativ, was eine Kasse nie ist'),
 	mayBeZero: true,
 	decisive: true,
 });
@@ -112,6 +113,11 @@ export const kassenbestand: typeof balance = {
 	...balance,
 	read: (given, place) =>
 		typeof given === 'string' && given.trim() === ''
-			? place.addIssue('is empty: give the balance, or remove the option')
+			? place.addIssue(
+					both(
+						'is empty: give the balance, or remove the option',
+						'ist leer: Geben Sie den Bestand an oder entfernen Sie die Option',
+					),
+				)
 			: balance.read(given, place),
 };

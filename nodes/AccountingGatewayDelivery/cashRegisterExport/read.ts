@@ -14,6 +14,7 @@ import type { Position, ReadClosing } from '../../shared/readers/cashRegister';
 import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
 import { choice, files, lines, number, rate, shownFor, text } from '../../shared/parameters';
+import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
 
@@ -149,7 +150,11 @@ export const read = defineLocal({
 	},
 	check({ kontenrahmen, konten }, addIssue) {
 		if (kontenrahmen === OWN && konten?.length === 0)
-			addIssue('konten', '', 'is required without a standard chart');
+			addIssue(
+				'konten',
+				'',
+				both('is required without a standard chart', 'ist ohne Standardkontenrahmen nötig'),
+			);
 	},
 	label: ({ datei }) =>
 		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,

@@ -19,7 +19,7 @@ import {
 	uuid,
 } from '../../shared/parameters';
 import type { Attachment, InputFile } from '../../shared/parameters';
-import { bilingual, dayIn, numberIn } from '../../shared/values';
+import { bilingual, both, dayIn, numberIn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { ALREADY_UPLOADED, ID_FROM_CONTENT, identityOf, idFrom, options } from './idFromContent';
 import type { Options } from './idFromContent';
@@ -76,12 +76,19 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 			addIssue(
 				'dateiname',
 				dateiname,
-				`can't be the name of ${datei.length} files: leave it out, or send one`,
+				both(
+					`can't be the name of ${datei.length} files: leave it out, or send one`,
+					`kann nicht der Name von ${datei.length} Dateien sein: Lassen Sie ihn weg oder senden Sie eine`,
+				),
 			);
 		if (id === undefined || (!idFromContent && !alreadyUploaded)) return;
 		// With either option, equal files of a run are one document, which can't have two IDs.
 		const option = idFromContent ? ID_FROM_CONTENT : ALREADY_UPLOADED;
-		addIssue(idField, id, `can't be given while the option "${option}" is on: remove one of them`);
+		const rule = both(
+			`can't be given while the option "${option}" is on: remove one of them`,
+			`darf nicht angegeben sein, solange die Option „${option}“ an ist: Entfernen Sie eins von beiden`,
+		);
+		addIssue(idField, id, rule);
 	},
 	explain: () => explain,
 	identity: ({ query, body }: UploadRequest, chosen: Options) =>

@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AddIssue } from '../../shared/operation';
 import { jsonObject, text } from '../../shared/parameters';
+import { both } from '../../shared/values';
 
 export const postal_code = text({
 	displayName: 'Postal Code',
@@ -13,7 +14,10 @@ export const postal_code = text({
 		'Needed by nationwide subscriptions like the Deutschland-Ticket (Postleitzahl). Sent as postal_code in the tariff settings.',
 	placeholder: 'e.g. 90402',
 	pattern: /^\d{5}$/,
-	rule: 'must be a German postal code of 5 digits, e.g. 01067; a spreadsheet may have cut off its leading zero',
+	rule: both(
+		'must be a German postal code of 5 digits, e.g. 01067; a spreadsheet may have cut off its leading zero',
+		'muss eine deutsche Postleitzahl mit 5 Ziffern sein, etwa 01067; eine Tabelle kann die führende Null abgeschnitten haben',
+	),
 });
 
 export const tariff_settings = jsonObject({
@@ -28,7 +32,7 @@ export const phone_number = text({
 		'Needed by some regional tickets (Telefonnummer). Sent as phone_number in the identification medium.',
 	placeholder: 'e.g. +491701234567',
 	pattern: /^\+?\d[\d ()/-]{4,24}$/,
-	rule: 'must be a phone number like +491701234567',
+	rule: both('must be a phone number like +491701234567', 'muss eine Telefonnummer wie +491701234567 sein'),
 });
 
 export const identification_medium = jsonObject({
@@ -59,7 +63,14 @@ export function checkSettings(
 		const own = given[name];
 		const inObject = given[object]?.[name];
 		if (own !== undefined && inObject !== undefined && inObject !== own)
-			addIssue(name, own, `differs from ${name} in ${object}: give it in one place`);
+			addIssue(
+				name,
+				own,
+				both(
+					`differs from ${name} in ${object}: give it in one place`,
+					`weicht von ${name} in ${object} ab: Geben Sie es nur einmal an`,
+				),
+			);
 	}
 }
 

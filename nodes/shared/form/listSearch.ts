@@ -124,7 +124,7 @@ class Search {
 			if (value !== INVALID) values[name] = value instanceof Finder ? await this.find(value, values) : value;
 			else if (isMissing(clean(given)))
 				this.fail(`Choose a value for "${issue.title}" first: this list depends on it`);
-			else this.fail(`${issue.title} "${issue.value}" ${issue.rule}`);
+			else this.fail(`${issue.title} "${issue.value}" ${issue.rule.en}`);
 		}
 		return values;
 	}
@@ -137,7 +137,7 @@ class Search {
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
 		});
-		return 'value' in found ? found.value : this.fail(`${place.title} "${String(given)}" ${found.rule}`);
+		return 'value' in found ? found.value : this.fail(`${place.title} "${String(given)}" ${found.rule.en}`);
 	}
 
 	private async optionsOf(list: List, request: GatewayRequest, from: string): Promise<Option[]> {

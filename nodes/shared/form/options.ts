@@ -4,6 +4,7 @@ import type { ReadOperation, WriteOperation } from '../operation';
 import { choice, collection, flag, notice, number, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
 import { namesBalance, takesSource } from '../thisGateway';
+import { both } from '../values';
 
 /** A parameter that only the tool of an AI agent has. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({
@@ -51,7 +52,9 @@ export const toolFields = ofTool<string[]>({
 	read(given, place) {
 		const names = castArray(given).flatMap((one) => String(one).split(','));
 		const fields = compact(names.map((name) => name.trim()));
-		return fields.length > 0 ? fields : place.addIssue('must name at least one field');
+		return fields.length > 0
+			? fields
+			: place.addIssue(both('must name at least one field', 'muss mindestens ein Feld nennen'));
 	},
 });
 

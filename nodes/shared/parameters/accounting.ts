@@ -5,6 +5,7 @@ import { locator } from './locator';
 import type { List } from './parameter';
 import { text, uuid } from './text';
 import { CONNECTION_IDS } from '../thisGateway';
+import { both } from '../values';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
@@ -54,7 +55,10 @@ export const companyId = locator(
 			'The client company (companyId, Mandant): consultant number and client number. Only needed for companies other than the default company of the connection.',
 		placeholder: 'e.g. 1001-1',
 		pattern: /^\d+-\d+$/,
-		rule: 'must be <consultant number>-<client number>, e.g. 1001-1',
+		rule: both(
+			'must be <consultant number>-<client number>, e.g. 1001-1',
+			'muss <Beraternummer>-<Mandantennummer> sein, etwa 1001-1',
+		),
 	}),
 	{
 		list: defineList({

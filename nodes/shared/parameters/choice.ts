@@ -3,6 +3,8 @@ import { omit } from 'lodash';
 
 import { parameter } from './parameter';
 import type { Given, GivenParameter, Spec } from './parameter';
+import { bilingual, both } from '../values';
+import type { Language } from '../values';
 
 interface Choice<T extends string> {
 	value: T;
@@ -41,12 +43,23 @@ export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	return parameter(spec, { type: 'options', options, ...takesWords, default: initial }, (given, place) => {
 		const found = choices.find((one) => isMeant(one, given));
 		return (
-			found?.value ?? place.addIssue(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given)
+			found?.value ??
+			place.addIssue(
+				bilingual((language) => mustBe(values, language)),
+				given,
+			)
 		);
 	}) as GivenParameter<Given<S, S['choices'][number]['value']>>;
 }
 
+const mustBe = (values: readonly string[], language: Language): string => {
+	const [but, last] = [values.slice(0, -1).join(', '), values.at(-1)];
+	return language === 'en' ? `must be ${but} or ${last}` : `muss ${but} oder ${last} sein`;
+};
+
 export const flag = <const S extends Spec & { default: boolean }>(spec: S) =>
 	parameter(spec, { type: 'boolean', default: spec.default }, (given, place) =>
-		typeof given === 'boolean' ? given : place.addIssue('must be true or false', given),
+		typeof given === 'boolean'
+			? given
+			: place.addIssue(both('must be true or false', 'muss true oder false sein'), given),
 	);

@@ -6,6 +6,7 @@ import { jsonOf } from './json';
 import { hasInvalid, IF_MEANT, parameter, propertyOf, readParameters, withHint } from './parameter';
 import type { Invalid } from './inputItem';
 import type { Parameter, ParameterMap, Spec, Values } from './parameter';
+import { both } from '../values';
 
 interface CollectionSpec {
 	displayName: string;
@@ -88,7 +89,11 @@ export function lines<P extends ParameterMap>(
 		members: parameters,
 		async read(given, place) {
 			const groups = groupsIn(given, group);
-			if (!groups) return place.addIssue('must be a list of groups of fields', given);
+			if (!groups)
+				return place.addIssue(
+					both('must be a list of groups of fields', 'muss eine Liste von Feldgruppen sein'),
+					given,
+				);
 			if (groups.length === 0 && mayBeNone) return [];
 			return await readLines(parameters, groups, place, line, place.path && `${place.path}.${group}`);
 		},
@@ -108,14 +113,23 @@ export const linesOfJson = <P extends ParameterMap>(
 		if (value === INVALID) return INVALID;
 		const groups = Array.isArray(value) ? value : [value];
 		if (!groups.every(isPlainObject)) {
-			return place.addIssue('must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]', given);
+			return place.addIssue(
+				both(
+					'must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]',
+					'muss eine Liste von Zeilen wie [{ "betrag": "12,50", "prozent": 19 }] sein',
+				),
+				given,
+			);
 		}
 		for (const [i, fields] of (groups as IDataObject[]).entries()) {
 			// An expression gives `undefined` for a column that doesn't exist.
 			const misspelled = Object.keys(fields).find((name) => fields[name] === undefined);
 			if (misspelled !== undefined)
 				return place.addIssue(
-					`has no value for [${i + 1}].${misspelled}: the column that it is taken from doesn't exist; ${IF_MEANT}`,
+					both(
+						`has no value for [${i + 1}].${misspelled}: the column that it is taken from doesn't exist; ${IF_MEANT.en}`,
+						`hat keinen Wert für [${i + 1}].${misspelled}: Die Spalte, aus der er kommt, gibt es nicht; ${IF_MEANT.de}`,
+					),
 				);
 		}
 		return await readLines(parameters, groups as IDataObject[], place, line);
@@ -128,7 +142,8 @@ async function readLines<P extends ParameterMap>(
 	line: string,
 	path?: string,
 ): Promise<Array<Values<P>> | Invalid> {
-	if (groups.length === 0) return place.addIssue('must have at least one line');
+	if (groups.length === 0)
+		return place.addIssue(both('must have at least one line', 'muss mindestens eine Zeile haben'));
 	const values = [];
 	for (const [i, fields] of groups.entries()) {
 		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, path && `${path}[${i}]`);
@@ -154,12 +169,24 @@ async function readMembers<P extends ParameterMap>(
 	place: Place,
 	prefix = '',
 ): Promise<Values<P> | Invalid> {
-	if (!isPlainObject(given)) return place.addIssue('must be a group of fields, not a text or a list', given);
+	if (!isPlainObject(given))
+		return place.addIssue(
+			both(
+				'must be a group of fields, not a text or a list',
+				'muss eine Gruppe von Feldern sein, kein Text und keine Liste',
+			),
+			given,
+		);
 	const members = given as IDataObject;
 	const unknown = Object.keys(members).filter((name) => !Object.hasOwn(parameters, name));
 	if (unknown.length > 0) {
 		const known = Object.keys(parameters).join(', ');
-		return place.addIssue(`has no field "${unknown[0]}"; its fields are ${known}`);
+		return place.addIssue(
+			both(
+				`has no field "${unknown[0]}"; its fields are ${known}`,
+				`hat kein Feld „${unknown[0]}“; seine Felder sind ${known}`,
+			),
+		);
 	}
 	const values = await readParameters(parameters, {
 		placeOf: (name, title) =>

@@ -5,7 +5,8 @@ import { INVALID, isFile } from './inputItem';
 import type { Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
-import { matchesWildcard } from '../values';
+import { bilingual, both, matchesWildcard } from '../values';
+import type { Language } from '../values';
 
 export interface InputFile {
 	content: FileContent;
@@ -49,7 +50,10 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		async (value, place) => {
 			const given = place.item.fileFrom(value) ?? value;
 			if (!isFile(given) && typeof given !== 'string') {
-				return place.addIssue('must be the names of input fields', given);
+				return place.addIssue(
+					both('must be the names of input fields', 'muss Namen von Eingabefeldern sein'),
+					given,
+				);
 			}
 			const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
 			if (found === INVALID) return INVALID;
@@ -74,7 +78,10 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 		);
 	if (found.length > 0) return [...new Set(found)];
 	if (given === '*' && spec.mayBeNone) return [];
-	return place.addIssue(`finds no file${which(all)}`, given);
+	return place.addIssue(
+		bilingual((language) => NO_FILE[language] + which(all, language)),
+		given,
+	);
 }
 
 const isPattern = (name: string) => name.includes('*');
@@ -107,8 +114,12 @@ function fileNameOf(field: string, { fileName, fileExtension, mimeType }: IBinar
 }
 
 /** The end of a sentence about a missing file, which lists the item's files. */
-const which = (all: string[]) =>
-	all.length > 0 ? ` of the item, which has ${all.join(', ')}` : ': the item has none';
+const which = (all: string[], language: Language) => {
+	if (all.length === 0) return language === 'en' ? ': the item has none' : ': Es gibt hier keine';
+	const names = all.join(', ');
+	return language === 'en' ? ` of the item, which has ${names}` : `; vorhanden: ${names}`;
+};
+const NO_FILE = both('finds no file', 'findet keine Datei');
 
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
 
@@ -139,18 +150,33 @@ async function readFile(
 	try {
 		binary = isFile(given) ? given : item.file(given);
 	} catch {
-		return place.addIssue(`matches no file${which(Object.keys(item.files))}`, field);
+		return place.addIssue(
+			bilingual((language) => NO_FILE[language] + which(Object.keys(item.files), language)),
+			field,
+		);
 	}
 	try {
 		const bytes = binary.id ? (await item.store.getBinaryMetadata(binary.id)).fileSize : sizeInMemory(binary);
 		if (bytes === 0 && !mayBeEmpty) {
 			const { fileName } = binary;
-			return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
+			return place.addIssue(
+				both(
+					`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`,
+					`findet eine leere Datei (0 Bytes)${fileName ? `: ${fileName}` : ''}`,
+				),
+				field,
+			);
 		}
 		const hash = await sha256({ binary, bytes }, item.store);
 		return { content: new FileContent(binary, bytes, hash), name: fileNameOf(field, binary), field };
 	} catch {
 		// A file was removed, or the store doesn't answer.
-		return place.addIssue("matches a file that can't be read from n8n's binary store", field);
+		return place.addIssue(
+			both(
+				"matches a file that can't be read from n8n's binary store",
+				'findet eine Datei, die sich nicht aus dem Dateispeicher von n8n lesen lässt',
+			),
+			field,
+		);
 	}
 }

@@ -1,9 +1,9 @@
 import type { GatewayRequest } from '../gateway';
-import type { SentenceEnd } from '../values';
+import type { Rule, SentenceEnd } from '../values';
 import type { Place } from './inputItem';
 
 /** The result of a search: the value, the rule that the given value breaks, or what is wrong with the answer. */
-export type Found<T> = { value: T } | { rule: SentenceEnd } | { problem: SentenceEnd };
+export type Found<T> = { value: T } | { rule: Rule } | { problem: SentenceEnd };
 
 /** How a value is found in an answer of the gateway. */
 export interface Search<T> {

@@ -3,7 +3,8 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import { attempt, isEqual, isError, isNil, isPlainObject, memoize, omit, pickBy } from 'lodash';
 
 import { cut, maskSensitive, oneLine, presentable } from '../errors';
-import type { SentenceEnd } from '../values';
+import { both } from '../values';
+import type { Rule, SentenceEnd } from '../values';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
@@ -14,7 +15,7 @@ export interface Issue {
 	/** The given value, shortened; files and IBANs aren't shown. */
 	value: string;
 	/** The rule that the value breaks. */
-	rule: SentenceEnd;
+	rule: Rule;
 }
 
 /** Replaces a value that breaks a rule; its issue has been added. */
@@ -54,9 +55,14 @@ export class Place {
 	) {}
 
 	/** Adds an issue: the value breaks a rule. @param given the value to show; nothing by default */
-	addIssue(rule: SentenceEnd, given: unknown = ''): Invalid {
+	addIssue(rule: Rule, given: unknown = ''): Invalid {
 		const value = shorten(given);
-		this.item.issues.push({ field: this.field, title: this.shortTitle, value, rule: presentable(rule) });
+		this.item.issues.push({
+			field: this.field,
+			title: this.shortTitle,
+			value,
+			rule: both(presentable(rule.en), presentable(rule.de)),
+		});
 		return INVALID;
 	}
 
@@ -133,7 +139,9 @@ export class InputItem {
 	raw(name: string, place?: Place): unknown {
 		const value = this.evaluate(name);
 		if (!isError(value)) return value;
-		return place ? place.addIssue(`can't be read: ${value.message}`) : INVALID;
+		return place
+			? place.addIssue(both(`can't be read: ${value.message}`, `ist nicht lesbar: ${value.message}`))
+			: INVALID;
 	}
 
 	placeOf(name: string, title: string): Place {

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { attempt, isEqual, isPlainObject } from 'lodash';
 
-import { isTooDeep, quoteInexactNumbers } from '../values';
+import { both, isTooDeep, quoteInexactNumbers } from '../values';
 import { INVALID } from './inputItem';
 import type { Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
-const NOT_EXACT =
-	'has a number with more digits than JavaScript holds, so it would be changed: put it in quotes';
+const NOT_EXACT = both(
+	'has a number with more digits than JavaScript holds, so it would be changed: put it in quotes',
+	'hat eine Zahl mit mehr Ziffern, als JavaScript halten kann, sie würde also verändert: Setzen Sie sie in Anführungszeichen',
+);
 
 /**
  * A JSON object, given as object or text. Values that JSON can't hold (dates, NaN) are refused: they would arrive
@@ -21,7 +23,13 @@ export const jsonObject = <const S extends Spec>(spec: S) =>
 		const isSame = () => isEqual(JSON.parse(JSON.stringify(value)), value);
 		return isPlainObject(value) && !isTooDeep(value) && attempt(isSame) === true
 			? (value as IDataObject)
-			: place.addIssue('must be a JSON object like { "key": "value" }', given);
+			: place.addIssue(
+					both(
+						'must be a JSON object like { "key": "value" }',
+						'muss ein JSON-Objekt wie { "name": "wert" } sein',
+					),
+					given,
+				);
 	});
 
 /** A value that is given as JSON text, or as it is by an expression; `INVALID` if a number in it may have been changed. */

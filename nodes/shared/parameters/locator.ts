@@ -100,7 +100,7 @@ export function locator<T>(
 			if ('rule' in day) return place.addIssue(day.rule, value);
 			if (isToday && place.isMissingByMistake(given)) {
 				place.addNote(
-					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT}`,
+					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT.en}`,
 				);
 			}
 			return new Finder(place, day.value, ofDay.search({ date: day.value, isToday }));

@@ -1,8 +1,8 @@
 import { isEmpty, isUndefined, omitBy } from 'lodash';
 
 import { clean, parameter } from './parameter';
-import { isMissing, parseAmount, parseNumber, parseRate } from '../values';
-import type { ParsedNumber, SentenceEnd } from '../values';
+import { both, isMissing, parseAmount, parseNumber, parseRate } from '../values';
+import type { ParsedNumber, Rule } from '../values';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Property, Spec } from './parameter';
 
@@ -11,7 +11,7 @@ interface Bounds {
 	max?: number;
 	integer?: boolean;
 	/** The advice for a negative number if `min` is 0. */
-	negative?: SentenceEnd;
+	negative?: Rule;
 }
 
 function within(parsed: ParsedNumber, { min, max, integer, negative }: Bounds, given: unknown, place: Place) {
@@ -19,12 +19,16 @@ function within(parsed: ParsedNumber, { min, max, integer, negative }: Bounds, g
 	const { value } = parsed;
 	if (min !== undefined && value < min) {
 		return place.addIssue(
-			min === 0 ? (negative ?? 'must not be negative') : `must be at least ${min}`,
+			min === 0
+				? (negative ?? both('must not be negative', 'darf nicht negativ sein'))
+				: both(`must be at least ${min}`, `muss mindestens ${min} sein`),
 			given,
 		);
 	}
-	if (max !== undefined && value > max) return place.addIssue(`must be at most ${max}`, given);
-	if (integer && !Number.isInteger(value)) return place.addIssue('must be a whole number', given);
+	if (max !== undefined && value > max)
+		return place.addIssue(both(`must be at most ${max}`, `darf höchstens ${max} sein`), given);
+	if (integer && !Number.isInteger(value))
+		return place.addIssue(both('must be a whole number', 'muss eine ganze Zahl sein'), given);
 	return value;
 }
 

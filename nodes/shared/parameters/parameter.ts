@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { compact, isPlainObject, isUndefined, omitBy } from 'lodash';
 
 import type { GatewayRequest } from '../gateway';
-import { isMissing } from '../values';
+import { both, isMissing } from '../values';
 import type { SentenceEnd } from '../values';
 import type { Finder } from './finder';
 import { INVALID } from './inputItem';
@@ -94,9 +94,12 @@ export interface Spec {
 /** The value of an optional parameter may be missing. */
 export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
 
-const GAVE_NOTHING = 'its expression returned no value';
+const GAVE_NOTHING = both('its expression returned no value', 'Der Ausdruck ergab keinen Wert');
 /** How an expression says that it may return no value. */
-export const IF_MEANT = "if that is intended, end it with ?? ''";
+export const IF_MEANT = both(
+	"if that is intended, end it with ?? ''",
+	"wenn das so gewollt ist, beenden Sie ihn mit ?? ''",
+);
 
 /**
  * The given value, or that of a resource locator, without spaces from pasting; one from a list of the gateway is as the
@@ -147,9 +150,20 @@ export function parameter<S extends Spec, T>(
 			const value = clean(given);
 			if (!isMissing(value)) return parse(value, place, isFromList(given)) as Given<S, T>;
 			const isMistake = place.isMissingByMistake(given);
-			if (required) return place.addIssue(isMistake ? `is required, but ${GAVE_NOTHING}` : 'is required');
-			if (isMistake && decisive) return place.addIssue(`is empty: ${GAVE_NOTHING}; ${IF_MEANT}`);
-			if (isMistake) place.addNote(`${leftOut}: ${GAVE_NOTHING}; ${IF_MEANT}`);
+			if (required)
+				return place.addIssue(
+					isMistake
+						? both(`is required, but ${GAVE_NOTHING.en}`, `ist nötig. ${GAVE_NOTHING.de}`)
+						: both('is required', 'ist nötig'),
+				);
+			if (isMistake && decisive)
+				return place.addIssue(
+					both(
+						`is empty: ${GAVE_NOTHING.en}; ${IF_MEANT.en}`,
+						`ist leer: ${GAVE_NOTHING.de}; ${IF_MEANT.de}`,
+					),
+				);
+			if (isMistake) place.addNote(`${leftOut}: ${GAVE_NOTHING.en}; ${IF_MEANT.en}`);
 			return undefined as Given<S, T>;
 		},
 	};

@@ -1,7 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { CURRENCIES, parseProse } from '../values';
-import type { SentenceEnd } from '../values';
+import { CURRENCIES, both, parseProse } from '../values';
+import type { Bilingual, Rule } from '../values';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';
@@ -16,7 +16,7 @@ interface TextSpec extends Spec {
 	/** Without flags; from `^` to `$` where it is to be checked in the form, too. */
 	pattern?: RegExp;
 	/** The pattern in words. */
-	rule?: SentenceEnd;
+	rule?: Rule;
 	/** A character that the pattern allows, so that the error can name one that it doesn't. */
 	characters?: RegExp;
 	/** Set for a text that is only compared with others: it may be as its author's system wrote it. */
@@ -35,34 +35,48 @@ export function text<const S extends TextSpec>(spec: S): GivenParameter<Given<S,
 
 function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
 	const whole = pattern && /^\^(.*)\$$/.exec(pattern.source)?.[1];
-	return whole && rule ? { pattern: whole, rule } : undefined;
+	return whole && rule ? { pattern: whole, rule: rule.en } : undefined;
 }
 
 function readText(given: unknown, place: Place, spec: TextSpec) {
 	const { max, pattern, rule, characters, asWritten } = spec;
 	// Numbers from spreadsheets are accepted as long as no digit is lost.
-	if (typeof given !== 'string' && !Number.isSafeInteger(given)) return place.addIssue('must be text', given);
+	if (typeof given !== 'string' && !Number.isSafeInteger(given))
+		return place.addIssue(both('must be text', 'muss Text sein'), given);
 	const prose = pattern || asWritten ? { value: String(given) } : parseProse(String(given));
 	if ('rule' in prose) return place.addIssue(prose.rule, given);
 	const { value } = prose;
 	if (BROKEN_CHARACTER.test(value)) {
-		return place.addIssue('has a broken character, like half of an emoji', given);
+		return place.addIssue(
+			both(
+				'has a broken character, like half of an emoji',
+				'hat ein kaputtes Zeichen, etwa ein halbes Emoji',
+			),
+			given,
+		);
 	}
 	// Characters as people count them, like JSON Schema's maxLength: an emoji is one, not two.
 	const length = [...value].length;
 	if (max !== undefined && length > max) {
-		return place.addIssue(`has ${length} characters, ${max} are allowed`, given);
+		return place.addIssue(
+			both(`has ${length} characters, ${max} are allowed`, `hat ${length} Zeichen, erlaubt sind ${max}`),
+			given,
+		);
 	}
 	if (!pattern || pattern.test(value)) return value;
 	const wrong = characters && [...value].find((character) => !characters.test(character));
-	const culprit = wrong === undefined ? '' : `contains ${nameOf(wrong)}; it `;
-	return place.addIssue(culprit + (rule ?? `must match ${pattern}`), given);
+	const expected = rule ?? both(`must match ${pattern}`, `muss dem Muster ${pattern} entsprechen`);
+	if (wrong === undefined) return place.addIssue(expected, given);
+	const { en, de } = nameOf(wrong);
+	return place.addIssue(both(`contains ${en}; it ${expected.en}`, `enthält ${de}; es ${expected.de}`), given);
 }
 
-function nameOf(character: string): string {
-	if (character === ' ') return 'a space';
-	if (character === '\n' || character === '\r') return 'a line break';
-	return /\s/.test(character) ? 'a special space' : `"${character}"`;
+function nameOf(character: string): Bilingual {
+	if (character === ' ') return both('a space', 'ein Leerzeichen');
+	if (character === '\n' || character === '\r') return both('a line break', 'einen Zeilenumbruch');
+	return /\s/.test(character)
+		? both('a special space', 'ein besonderes Leerzeichen')
+		: both(`"${character}"`, `„${character}“`);
 }
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
@@ -72,20 +86,33 @@ export const uuid = <const S extends Spec>(spec: S) =>
 	text({
 		...spec,
 		pattern: UUID,
-		rule: 'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
+		rule: both(
+			'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
+			'muss eine UUID wie 123e4567-e89b-12d3-a456-426614174000 sein',
+		),
 	}) as GivenParameter<Given<S, string>>;
 
 /** Text that goes into the path of the address. */
 export const pathId = <const S extends Spec>(spec: S) =>
 	// "." and ".." would change the path even when encoded.
-	text({ ...spec, pattern: /^(?!\.{1,2}$)/, rule: 'must be an ID' }) as GivenParameter<Given<S, string>>;
+	text({
+		...spec,
+		pattern: /^(?!\.{1,2}$)/,
+		rule: both('must be an ID', 'muss eine ID sein'),
+	}) as GivenParameter<Given<S, string>>;
 
 /** A currency code of ISO 4217. */
 export const currency = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'string', default: 'EUR' }, (given, place) =>
 		typeof given === 'string' && CURRENCIES.has(given)
 			? given
-			: place.addIssue('must be a currency code of ISO 4217 in capital letters, e.g. EUR', given),
+			: place.addIssue(
+					both(
+						'must be a currency code of ISO 4217 in capital letters, e.g. EUR',
+						'muss ein Währungscode nach ISO 4217 in Großbuchstaben sein, etwa EUR',
+					),
+					given,
+				),
 	);
 
 /** A text in the form; it has no value. @param displayOptions when it is shown; always by default */

@@ -31,5 +31,5 @@ export async function readTriggerParameters<P extends ParameterMap, Name extends
 		return { problem: (error as Error).message };
 	}
 	const [{ title, field, rule }] = item.issues;
-	return { problem: `${title} (${field}) ${rule}` };
+	return { problem: `${title} (${field}) ${rule.en}` };
 }

@@ -4,12 +4,13 @@ import { countBy, groupBy, map, partition, uniq, upperFirst } from 'lodash';
 
 import { shorten } from '../parameters';
 import type { Result } from './task';
+import type { Language } from '../values';
 
 /** The number that users see for an item: they count from 1, n8n's indexes from 0. */
 export const itemNumber = (index: number) => index + 1;
 
-/** Item numbers as ranges: "items 1–4, 8". @param items their indexes */
-export function itemRanges(items: readonly number[]): string {
+/** Item numbers as ranges: "items 1–4, 8", in German "Position 1–4, 8". @param items their indexes */
+export function itemRanges(items: readonly number[], language: Language = 'en'): string {
 	const unique = uniq(items).sort((a, b) => a - b);
 	const ranges: Array<[from: number, to: number]> = [];
 	for (const i of unique) {
@@ -20,6 +21,7 @@ export function itemRanges(items: readonly number[]): string {
 	const text = ranges
 		.map(([from, to]) => (from === to ? `${itemNumber(from)}` : `${itemNumber(from)}–${itemNumber(to)}`))
 		.join(', ');
+	if (language === 'de') return `Position ${text}`;
 	return `${unique.length === 1 ? 'item' : 'items'} ${text}`;
 }
 

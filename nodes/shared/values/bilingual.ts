@@ -6,6 +6,9 @@ import { decimalsOf } from './currencies';
 export type Bilingual = Record<Language, string>;
 export type Language = 'en' | 'de';
 
+/** A sentence, or the end of one, in both languages. */
+export const both = (en: string, de: string): Bilingual => ({ en, de });
+
 /** Says the same in each language. */
 export const bilingual = (say: (language: Language) => string): Bilingual => ({
 	en: say('en'),

@@ -1,6 +1,7 @@
 import { isDate } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
-import type { SentenceEnd } from './sentenceEnd';
+import type { SentenceEnd, Rule } from './sentenceEnd';
+import { both, dayIn } from './bilingual';
 
 /** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
 const ISO =
@@ -25,12 +26,24 @@ const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
  */
 const NOON = '12:00';
 
-const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
+const NO_DATE = {
+	rule: both(
+		'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00',
+		'muss ein Datum wie 31.03.2026, 2026-03-31 oder 2026-03-31T14:30:00+02:00 sein',
+	),
+};
+
+const SHORT_YEAR = {
+	rule: both(
+		'must have a four-digit year, like 31.03.2026',
+		'muss eine vierstellige Jahreszahl haben, etwa 31.03.2026',
+	),
+};
 
 /** The shape of all texts that are dates, with their times, for the form; without group names and flags, as n8n wants it. */
 export const DATE_SHAPE = {
 	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?|\\d{5})',
-	rule: NO_DATE.rule,
+	rule: NO_DATE.rule.en,
 };
 
 interface DateParts {
@@ -61,9 +74,9 @@ export function inDefaultZone(given: unknown, zone: string): SentenceEnd | undef
 }
 
 /** A point in time, or the rule that the given value breaks. */
-type Parsed = { at: DateTime } | { rule: SentenceEnd };
+type Parsed = { at: DateTime } | { rule: Rule };
 /** The same as text. */
-type ParsedDate = { value: string } | { rule: SentenceEnd };
+type ParsedDate = { value: string } | { rule: Rule };
 
 /** A point in time as text. */
 export interface Moment {
@@ -95,7 +108,7 @@ export interface Moment {
  * @param zone IANA name of the workflow's time zone
  * @returns the point in time, or the rule that the value breaks
  */
-export function parseDateTime(given: unknown, zone: string): Moment | { rule: SentenceEnd } {
+export function parseDateTime(given: unknown, zone: string): Moment | { rule: Rule } {
 	const parsed = parse(given, zone);
 	if ('rule' in parsed) return parsed;
 	const local = parsed.at.setZone(zone);
@@ -136,7 +149,7 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 function inRange(value: string | null): ParsedDate {
 	return value !== null && /^(?!0000)\d{4}-/.test(value)
 		? { value }
-		: { rule: 'must be in a year from 0001 to 9999' };
+		: { rule: both('must be in a year from 0001 to 9999', 'muss in einem Jahr von 0001 bis 9999 liegen') };
 }
 
 /** The first day that a spreadsheet's serial date can be. Before it, programs have what they make of an empty cell: 1900, 1970. */
@@ -146,15 +159,18 @@ const FIRST_DAY = '2000-01-01';
  * What is strange about the day of a point in time: before 2000 or more than a year after today, it is a mistake.
  * @param value RFC 3339 in `zone`
  */
-export function strangeDay(
-	value: string,
-	zone: string,
-): { rule: SentenceEnd } | { note: SentenceEnd } | undefined {
+export function strangeDay(value: string, zone: string): { rule: Rule } | { note: SentenceEnd } | undefined {
 	const day = value.slice(0, FIRST_DAY.length);
 	const now = DateTime.now().setZone(zone);
-	if (day < FIRST_DAY) return { rule: `is before 2000: ${day}` };
+	if (day < FIRST_DAY)
+		return { rule: both(`is before 2000: ${day}`, `liegt vor dem Jahr 2000: ${dayIn('de', day)}`) };
 	if (day > (now.plus({ years: 1 }).toISODate() as string))
-		return { rule: `is more than a year after today: ${day}` };
+		return {
+			rule: both(
+				`is more than a year after today: ${day}`,
+				`liegt mehr als ein Jahr in der Zukunft: ${dayIn('de', day)}`,
+			),
+		};
 	return day > (now.toISODate() as string) ? { note: `is after today: ${day}` } : undefined;
 }
 
@@ -169,14 +185,19 @@ export const daysBefore = (day: string, days: number): string =>
 
 function parse(given: unknown, zone: string): Parsed {
 	if (!IANAZone.create(zone).isValid)
-		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
+		return {
+			rule: both(
+				`can't be read: the workflow's time zone "${zone}" is unknown`,
+				`ist nicht lesbar: Die Zeitzone „${zone}“ des Workflows ist unbekannt`,
+			),
+		};
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
 	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	const parts = read(given);
 	if (parts) return atLocalTime(parts, zone);
 	const isShort = typeof given === 'string' && GERMAN_SHORT_YEAR.test(given.trim());
-	return isShort ? { rule: 'must have a four-digit year, like 31.03.2026' } : NO_DATE;
+	return isShort ? SHORT_YEAR : NO_DATE;
 }
 
 /** Luxon recognizes its values by a property, which values of another copy of luxon have, and JSON can have, too. */
@@ -215,7 +236,12 @@ function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const [at] = DateTime.fromISO(text, { zone }).getPossibleOffsets();
 	const isSkipped = at.isValid && !at.toISO({ includeOffset: false })?.startsWith(local);
 	return isSkipped
-		? { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` }
+		? {
+				rule: both(
+					`doesn't exist in the time zone ${zone}: the clocks go forward then`,
+					`gibt es in der Zeitzone ${zone} nicht: Dann wird die Uhr vorgestellt`,
+				),
+			}
 		: valid(at);
 }
 
@@ -223,5 +249,5 @@ const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>
 	time === '00:00' && seconds === '00' && !Number(fraction);
 
 function valid(at: DateTime): Parsed {
-	return at.isValid ? { at } : { rule: "isn't a calendar date" };
+	return at.isValid ? { at } : { rule: both("isn't a calendar date", 'ist kein Tag des Kalenders') };
 }

@@ -1,5 +1,5 @@
 /** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
-export { amountIn, bilingual, dayIn, numberIn } from './bilingual';
+export { amountIn, bilingual, both, dayIn, numberIn } from './bilingual';
 export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
 export { DATE_SHAPE, daysBefore, inDefaultZone, parseDate, parseDateTime, strangeDay, today } from './dates';
@@ -20,6 +20,6 @@ export type { ParsedNumber } from './money';
 export { plainText } from './plainText';
 export { parseProse } from './prose';
 export { isPrivateHost, publicUrlProblem } from './publicUrl';
-export type { SentenceEnd } from './sentenceEnd';
+export type { Rule, SentenceEnd } from './sentenceEnd';
 export { Turn, piecesOf } from './turn';
 export { matchesWildcard } from './wildcard';

@@ -1,5 +1,7 @@
 import { CURRENCIES, decimalsOf } from './currencies';
-import type { SentenceEnd } from './sentenceEnd';
+import type { Rule } from './sentenceEnd';
+import { both } from './bilingual';
+import type { Bilingual } from './bilingual';
 
 /**
  * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. Ambiguous values
@@ -36,11 +38,15 @@ const AMBIGUOUS = /^0*[1-9]\d{0,2}[.,]\d{3}$/;
 const CURRENCY_BEFORE = /^(?<sign>[-+\u2212]?)\s*(?<name>\p{Sc}|[A-Za-z]{3}(?![A-Za-z]))/u;
 const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
 
-const EMPTY = { rule: "is empty, which doesn't count as 0" };
-const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
+const TOO_MANY_DIGITS = both(
+	`must be a number of at most ${SIGNIFICANT_DIGITS} digits: round it`,
+	`darf höchstens ${SIGNIFICANT_DIGITS} Ziffern haben: Runden Sie`,
+);
+const EMPTY = { rule: both("is empty, which doesn't count as 0", 'ist leer, was nicht als 0 zählt') };
+const NO_NUMBER = { rule: both('must be a number like 12.50 or 12,50', 'muss eine Zahl wie 12,50 sein') };
 
 /** A number, or the rule that the given value breaks. */
-export type ParsedNumber = { value: number } | { rule: SentenceEnd };
+export type ParsedNumber = { value: number } | { rule: Rule };
 
 /**
  * Reads a number given as number or text.
@@ -59,7 +65,7 @@ export type ParsedNumber = { value: number } | { rule: SentenceEnd };
  */
 export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 	if (typeof given === 'number') return withoutNoise(given);
-	if (typeof given !== 'string') return { rule: 'must be a number' };
+	if (typeof given !== 'string') return { rule: both('must be a number', 'muss eine Zahl sein') };
 	const text = given.trim();
 	if (text === '') return EMPTY;
 	const isSignBefore = text.startsWith('+') || MINUS.includes(text[0]);
@@ -68,14 +74,13 @@ export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 	const isNegative = isMinusBehind || MINUS.includes(text[0]);
 	const plain = plainNotation(unsigned, isNegative ? '-' : '', decimals);
 	if (typeof plain !== 'string') return plain;
-	if (digitsOf(plain) > SIGNIFICANT_DIGITS)
-		return { rule: `must have at most ${SIGNIFICANT_DIGITS} digits: round it` };
+	if (digitsOf(plain) > SIGNIFICANT_DIGITS) return { rule: TOO_MANY_DIGITS };
 	// 0 - 0 is 0, where -0 would be sent as such.
 	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
 }
 
 /** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
-function plainNotation(text: string, sign: string, decimals?: number): string | { rule: SentenceEnd } {
+function plainNotation(text: string, sign: string, decimals?: number): string | { rule: Rule } {
 	if (AMBIGUOUS.test(text)) return ambiguous(text, sign, decimals);
 	if (PLAIN.test(text)) return text.replace(',', '.');
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
@@ -91,7 +96,7 @@ function plainNotation(text: string, sign: string, decimals?: number): string | 
  * Shows both numbers that a text may mean, so that either can be copied; a fraction that would be refused isn't shown.
  * @param text with three digits after its last separator
  */
-function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: SentenceEnd } {
+function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: Rule } {
 	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
 	// A suggestion with three decimals would be just as ambiguous.
 	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;
@@ -100,7 +105,10 @@ function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: Senten
 	const fraction = `${sign}${digits.slice(0, -3)}${mark}${decimals}`;
 	const isPossible = digits.slice(-3).replace(/0{1,3}$/, '').length <= mostDecimals;
 	return {
-		rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00${isPossible ? ` or ${fraction}` : ', or round the fraction'}`,
+		rule: both(
+			`is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00${isPossible ? ` or ${fraction}` : ', or round the fraction'}`,
+			`ist mehrdeutig: Tausender oder Nachkommastellen? Schreiben Sie ${sign}${digits}${mark}00${isPossible ? ` oder ${fraction}` : ', oder runden Sie'}`,
+		),
 	};
 }
 
@@ -109,7 +117,7 @@ function withoutNoise(given: number): ParsedNumber {
 	const isExact = value === given || digitsOf(value) <= DIGITS_WITHOUT_NOISE;
 	return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS && isExact
 		? { value }
-		: { rule: `must be a number of at most ${SIGNIFICANT_DIGITS} digits: round it` };
+		: { rule: TOO_MANY_DIGITS };
 }
 
 /**
@@ -136,16 +144,23 @@ export function parseAmount(given: unknown, currency: string | undefined): Parse
 	}
 	if ('rule' in parsed) return parsed;
 	const { scale } = decimal(parsed.value);
-	const rule = `has ${scale} decimal${scale === 1 ? '' : 's'}, but ${currency} has ${decimals || 'none'}`;
-	return { rule: `${rule}: ${typeof given === 'number' ? misread(parsed.value) : ''}round it` };
+	const thousands = typeof given === 'number' ? misread(parsed.value) : undefined;
+	const rule = both(
+		`has ${scale} decimal${scale === 1 ? '' : 's'}, but ${currency} has ${decimals || 'none'}: ${thousands?.en ?? ''}round it`,
+		`hat ${scale} Nachkommastelle${scale === 1 ? '' : 'n'}, ${currency} aber ${decimals || 'keine'}: ${thousands?.de ?? 'Runden Sie'}`,
+	);
+	return { rule };
 }
 
 /** Three decimals in a number may be thousands: `Number("1.234")`. */
-function misread(value: number): string {
+function misread(value: number): Bilingual | undefined {
 	const written = String(value);
-	if (!AMBIGUOUS.test(written.replace('-', ''))) return '';
+	if (!AMBIGUOUS.test(written.replace('-', ''))) return undefined;
 	const thousands = written.replace('.', '');
-	return `it may be a misread "${written}" that means ${thousands}. Give ${thousands} or `;
+	return both(
+		`it may be a misread "${written}" that means ${thousands}. Give ${thousands} or `,
+		`Vielleicht ist es ein falsch gelesenes „${written}“, das ${thousands} bedeutet. Geben Sie ${thousands} an oder runden Sie`,
+	);
 }
 
 /** Reads a number with or without the expected currency. */
@@ -159,9 +174,20 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
 	if (number === '') return NO_NUMBER;
 	if (code === currency) return parseNumber(sign + number, decimalsOf(currency));
 	if (!CURRENCIES.has(code)) {
-		return name.length === 1 ? { rule: `has the symbol ${name}: give the number alone` } : NO_NUMBER;
+		if (name.length > 1) return NO_NUMBER;
+		return {
+			rule: both(
+				`has the symbol ${name}: give the number alone`,
+				`hat das Zeichen ${name}: Geben Sie nur die Zahl an`,
+			),
+		};
 	}
-	return { rule: `is in ${code}, but the currency is ${currency ?? 'not given'}` };
+	return {
+		rule: both(
+			`is in ${code}, but the currency is ${currency ?? 'not given'}`,
+			`ist in ${code}, die Währung ist aber ${currency ?? 'nicht angegeben'}`,
+		),
+	};
 }
 
 /**
@@ -178,11 +204,14 @@ export function parseRate(given: unknown): ParsedNumber {
 	const parsed = parseNumber(text.endsWith('%') ? text.slice(0, -1) : given);
 	if ('rule' in parsed) return parsed;
 	const { value } = parsed;
-	if (value < 0) return { rule: 'must not be negative' };
-	if (value > 100) return { rule: 'must be at most 100' };
+	if (value < 0) return { rule: both('must not be negative', 'darf nicht negativ sein') };
+	if (value > 100) return { rule: both('must be at most 100', 'darf höchstens 100 sein') };
 	if (value === 0 || value >= 1) return parsed;
 	return {
-		rule: 'is below 1: it may be a percent cell of a spreadsheet, where 0.19 means 19 %. Give percent, like 19',
+		rule: both(
+			'is below 1: it may be a percent cell of a spreadsheet, where 0.19 means 19 %. Give percent, like 19',
+			'ist kleiner als 1: vielleicht eine Prozentzelle, in der 0,19 für 19 % steht. Geben Sie Prozent an, etwa 19',
+		),
 	};
 }
 

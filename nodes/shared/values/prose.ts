@@ -1,4 +1,5 @@
-import type { SentenceEnd } from './sentenceEnd';
+import { both } from './bilingual';
+import type { Rule } from './sentenceEnd';
 
 /** Line breaks of any system, and tabs: white space that a cell of a spreadsheet can have, but a line of a cash book can't. */
 const BREAKS = /[\t-\r\u2028\u2029]+/g;
@@ -18,16 +19,20 @@ const MISREAD = new RegExp(`[ÂÃÅ]${FOLLOWING}|â[€‚„]${FOLLOWING}|ðŸ`
  * Reads a text of one line: each run of line breaks and tabs is a space, so that the same cell of a spreadsheet is the same
  * text in Excel (LF) and CSV (CRLF). A text from a file that was read in the wrong encoding is refused.
  */
-export function parseProse(given: string): { value: string } | { rule: SentenceEnd } {
+export function parseProse(given: string): { value: string } | { rule: Rule } {
 	const value = given.replace(BREAKS, ' ');
 	const [control] = CONTROL.exec(value) ?? [];
 	const [misread] = MISREAD.exec(value) ?? [];
+	const code = control?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 	const found = control
-		? `a control character (U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')})`
+		? both(`a control character (U+${code})`, `ein Steuerzeichen (U+${code})`)
 		: value.includes(LOST)
-			? `"${LOST}" in place of a letter`
-			: misread && `"${misread}" in place of one character`;
-	return found
-		? { rule: `contains ${found}: its file was read in the wrong encoding; most are UTF-8 or Windows-1252` }
-		: { value };
+			? both(`"${LOST}" in place of a letter`, `„${LOST}“ anstelle eines Buchstabens`)
+			: misread && both(`"${misread}" in place of one character`, `„${misread}“ anstelle eines Zeichens`);
+	if (!found) return { value };
+	const rule = both(
+		`contains ${found.en}: its file was read in the wrong encoding; most are UTF-8 or Windows-1252`,
+		`enthält ${found.de}: Die Datei wurde in der falschen Zeichenkodierung gelesen; üblich sind UTF-8 und Windows-1252`,
+	);
+	return { rule };
 }

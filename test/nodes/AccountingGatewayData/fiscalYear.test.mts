@@ -9,6 +9,7 @@ import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/f
 import { useGateway } from '../../support/useSandbox.mjs';
 import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
 import { jsonAs } from '../../support/partial.mjs';
+import { ruleThat } from '../../support/fakes.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();
@@ -49,7 +50,7 @@ describe('The fiscal year that a day falls in', () => {
 		['in a gap', GAP, '2021-01-01', '2020-01-01 to 2020-12-31, 2026-01-01 to 2026-12-31'],
 		['after 29 February', LEAP, '2025-03-01', '2023-03-01 to 2024-02-28, 2024-02-29 to 2025-02-28'],
 	])('is none %s, and the existing years are listed', (_, starts, date, years) => {
-		expect(find(starts, date)).toEqual({ rule: `is in no fiscal year; the fiscal years are ${years}` });
+		expect(find(starts, date)).toEqual(ruleThat(`is in no fiscal year; the fiscal years are ${years}`));
 	});
 
 	describe('a list that carries the last day of a year (endDatum)', () => {
@@ -60,9 +61,11 @@ describe('The fiscal year that a day falls in', () => {
 
 		it('has no year for the day after a short last one, and says so', () => {
 			expect(among(SHORT_LAST, '2026-06-30')).toEqual({ value: '2026-01-01' });
-			expect(among(SHORT_LAST, '2026-07-01')).toEqual({
-				rule: 'is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-06-30',
-			});
+			expect(among(SHORT_LAST, '2026-07-01')).toEqual(
+				ruleThat(
+					'is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-06-30',
+				),
+			);
 		});
 
 		it('may have a gap behind a year, and years without it', () => {
@@ -89,13 +92,13 @@ describe('The fiscal year that a day falls in', () => {
 
 	it('is told apart from the latest of many years', () => {
 		const starts = Array.from({ length: 30 }, (_, i) => `${1990 + i}-01-01`);
-		const { rule } = find(starts, '2026-05-01') as { rule: string };
-		expect(rule).toContain('the fiscal years are 2008-01-01 to 2008-12-31, ');
-		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 earlier ones$/);
+		const { rule } = find(starts, '2026-05-01') as { rule: { en: string } };
+		expect(rule.en).toContain('the fiscal years are 2008-01-01 to 2008-12-31, ');
+		expect(rule.en).toMatch(/2019-01-01 to 2019-12-31 and 18 earlier ones$/);
 	});
 
 	it('is none of a company without any', () => {
-		expect(find([], '2026-01-01')).toEqual({ rule: 'is in no fiscal year; the company has none' });
+		expect(find([], '2026-01-01')).toEqual(ruleThat('is in no fiscal year; the company has none'));
 	});
 
 	const DAY = { date: '2026-05-01', isToday: false };
@@ -130,9 +133,9 @@ describe('The fiscal year that a day falls in', () => {
 		expect(findFiscalYear([year('2026-01-01', null)], DAY, 'id')).toEqual({
 			problem: 'has no ID of the fiscal year from 2026-01-01',
 		});
-		expect(findFiscalYear([year('2026-01-01', 'a'), year('2026-01-01', 'b')], DAY, 'id')).toEqual({
-			rule: 'is in several fiscal years that begin on 2026-01-01: choose one by its ID',
-		});
+		expect(findFiscalYear([year('2026-01-01', 'a'), year('2026-01-01', 'b')], DAY, 'id')).toEqual(
+			ruleThat('is in several fiscal years that begin on 2026-01-01: choose one by its ID'),
+		);
 	});
 });
 
@@ -241,7 +244,7 @@ describe.each(['trialBalance', 'fiscalYear'])('A read of %s by a day', (resource
 				),
 				details: {
 					outcome: 'invalid',
-					problems: [expect.objectContaining({ value: '2031-01-01' })],
+					issues: [expect.objectContaining({ value: '2031-01-01' })],
 				},
 			},
 		]);

@@ -178,7 +178,17 @@ describe('Cash Book Entry: Create', () => {
 						error: expect.stringContaining('Amount (betrag) "zwölf" must be a number'),
 						details: {
 							outcome: 'invalid',
-							problems: [{ field: 'betrag', value: 'zwölf', rule: 'must be a number like 12.50 or 12,50' }],
+							issues: [
+								{
+									field: 'betrag',
+									label: 'Amount',
+									value: 'zwölf',
+									rule: {
+										en: 'must be a number like 12.50 or 12,50',
+										de: 'muss eine Zahl wie 12,50 sein',
+									},
+								},
+							],
 						},
 					},
 					pairedItem: { item: 2 },

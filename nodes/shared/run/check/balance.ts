@@ -2,7 +2,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, pull, uniq } from 'lodash';
 
-import { sum, withDecimals } from '../../values';
+import { amountIn, both, sum, withDecimals } from '../../values';
+import type { Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
 import type { Failure } from '../../errors';
@@ -59,7 +60,7 @@ interface Changed {
 }
 
 /** The tasks that would take the balance below 0, or all of them if it isn't clear; and the rule that is broken. */
-function overdrawn(changed: Changed[]): Array<Changed & { rule: string }> {
+function overdrawn(changed: Changed[]): Array<Changed & { rule: Rule }> {
 	const unclear = unclearRule(map(changed, 'change'));
 	if (unclear !== undefined) return changed.map((one) => ({ ...one, rule: unclear }));
 	let balance = changed[0]?.change.before;
@@ -70,13 +71,17 @@ function overdrawn(changed: Changed[]): Array<Changed & { rule: string }> {
 			task.balanceAfter = balance = next;
 			return [];
 		}
-		const rule = `is not enough: in ${change.name} it leaves ${shown(balance, change)} before ${entryOf(task, change)}, which would bring it to ${shown(next, change)}. ${ADVICE}`;
+		const inGerman = (amount: number) => amountIn('de', amount, change.currency);
+		const rule = both(
+			`is not enough: in ${change.name} it leaves ${shown(balance, change)} before ${entryOf(task, change)}, which would bring it to ${shown(next, change)}. ${ADVICE}`,
+			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.label}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
+		);
 		return [{ ...one, rule }];
 	});
 }
 
 /** Why the entries can't be added up to one balance; `undefined` if they can. */
-function unclearRule(changes: BalanceChange[]): string | undefined {
+function unclearRule(changes: BalanceChange[]): Rule | undefined {
 	/** What differs between the entries, listed; `undefined` if it is the same for all. */
 	const several = (key: keyof BalanceChange, shownBy = key) =>
 		uniq(map(changes, key)).length > 1
@@ -84,13 +89,21 @@ function unclearRule(changes: BalanceChange[]): string | undefined {
 			: undefined;
 	const books = several('of', 'name');
 	if (books)
-		return `is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`;
+		return both(
+			`is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`,
+			`ist der Bestand einer Kasse, dieser Lauf hat aber Vorgänge von mehreren: ${books}. Nehmen Sie für jede einen eigenen Node`,
+		);
 	const currencies = several('currency');
-	if (currencies) return `is a balance in one currency, but this run has entries in ${currencies}`;
+	if (currencies)
+		return both(
+			`is a balance in one currency, but this run has entries in ${currencies}`,
+			`ist ein Bestand in einer Währung, dieser Lauf hat aber Vorgänge in ${currencies}`,
+		);
 	const balances = several('before');
-	return (
-		balances &&
-		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`
+	if (!balances) return undefined;
+	return both(
+		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`,
+		`muss überall gleich sein, denn es ist der Bestand vor dem ersten Vorgang; angegeben sind ${balances}`,
 	);
 }
 

@@ -6,7 +6,7 @@ import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from 
 import { gatewayRequest, withSource } from '../../gateway';
 import type { Endpoint, GatewayRequest, RequestParts, TypedRequest, WriteEndpoint } from '../../gateway';
 import { InputItem } from '../../parameters';
-import { Turn } from '../../values';
+import { Turn, both } from '../../values';
 import { combined } from './groups';
 import type { ReadItem } from './groups';
 import { isTool } from '../n8n';
@@ -94,7 +94,11 @@ export function checkOptionsOfRun(context: IExecuteFunctions, operation: Operati
 	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
 	const rules = OF_RUN.flatMap((name) => {
 		const values = uniq(sent.map(({ options }) => options[name] ?? 'none'));
-		const rule = `must be the same for all items, because it applies to the run as a whole; the items have ${values.slice(0, SHOWN_VALUES).join(', ')}`;
+		const shown = values.slice(0, SHOWN_VALUES).join(', ');
+		const rule = both(
+			`must be the same for all items, because it applies to the run as a whole; the items have ${shown}`,
+			`muss überall gleich sein, denn es gilt für den ganzen Lauf; angegeben sind ${shown}`,
+		);
 		return values.length > 1 ? [{ name, rule }] : [];
 	});
 	if (rules.length === 0) return;

@@ -6,6 +6,7 @@ import type { InputItem, ParameterMap, Values } from '../../parameters';
 import { itemRanges } from '../itemNames';
 import { issueAdder, isValid } from './items';
 import type { ItemValues } from './items';
+import { bilingual, both } from '../../values';
 
 /** An item and its values, including those that break a rule. */
 export interface ReadItem {
@@ -43,7 +44,11 @@ function valuesOf(
 ): ItemValues | undefined {
 	const [first] = members;
 	if (undecided.length > 0) {
-		const rule = `may be incomplete: the value of ${itemRanges(undecided.map(({ item }) => item.index))} can't be read`;
+		const open = undecided.map(({ item }) => item.index);
+		const rule = both(
+			`may be incomplete: the value of ${itemRanges(open)} can't be read`,
+			`ist vielleicht unvollständig: Der Wert von ${itemRanges(open, 'de')} ist nicht lesbar`,
+		);
 		issueAdder(first.item, operation)(by, first.values[by], rule);
 	}
 	const areValid = () => members.every(({ item, values }) => isValid(item, values));
@@ -51,7 +56,7 @@ function valuesOf(
 	compareOptions(operation, members);
 	const own = valuesOfAll(
 		members.map(({ item, values }) => ({
-			name: itemRanges([item.index]),
+			name: bilingual((language) => itemRanges([item.index], language)),
 			values,
 			addIssue: issueAdder(item, operation),
 		})),
@@ -63,7 +68,10 @@ function valuesOf(
 function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): void {
 	const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
 	const expected = optionsIn(first);
-	const rule = `must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`;
+	const rule = both(
+		`must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`,
+		`muss gleich sein wie bei ${itemRanges([first.item.index], 'de')}, denn beide werden zu einem Vorgang zusammengefasst`,
+	);
 	for (const other of others) {
 		const given = optionsIn(other);
 		const names = union(Object.keys(expected), Object.keys(given));

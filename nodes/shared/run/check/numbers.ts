@@ -6,6 +6,8 @@ import { itemRanges } from '../itemNames';
 import { issueAdder } from './items';
 import type { ItemValues } from './items';
 import type { WriteTask } from '../task';
+import { both } from '../../values';
+import type { Language } from '../../values';
 
 /** Identifies a record within a run by its number, whatever the case of its letters. */
 export const recordKey = ({ within, value }: RecordIdentity = {}): string | undefined =>
@@ -49,9 +51,14 @@ export class Numbers {
 		if (key === undefined) return;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
-		const whose = first.items[0] === item.index ? first.label : itemRanges(first.items);
-		if (repeats) task.sameAs = whose;
-		else issueAdder(item, this.operation)(field!, value, `is already used by ${whose}`);
+		const nameOf = (language: Language) =>
+			(first.items[0] === item.index && first.label) || itemRanges(first.items, language);
+		if (repeats) {
+			task.sameAs = nameOf('en');
+			return;
+		}
+		const rule = both(`is already used by ${nameOf('en')}`, `hat schon ${nameOf('de')}`);
+		issueAdder(item, this.operation)(field!, value, rule);
 	}
 
 	/**

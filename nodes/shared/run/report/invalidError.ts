@@ -62,7 +62,7 @@ function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing
  * The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`.
  */
 export const sentence = ({ field, title, value, rule }: Issue): string =>
-	`${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule}`;
+	`${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule.en}`;
 
 /** n8n's AI agent gets only the message of a failed tool. */
 export function forTool(context: IExecuteFunctions, error: NodeError, details: string): NodeError {

@@ -82,12 +82,13 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 		...own,
 		advice: { ...adviceFor(became) },
 	});
-	const problemsOf = (issues: ItemIssue[]) =>
-		issues.map(({ field, value, rule, item }) => ({
+	const brokenRules = (issues: ItemIssue[]) =>
+		issues.map(({ field, title, value, rule, item }) => ({
 			...(isCombined && { item: itemNumber(item) }),
 			field,
+			label: title,
 			value,
-			rule,
+			rule: { ...rule },
 		}));
 	const textOf = (issues: ItemIssue[]) =>
 		issues
@@ -99,7 +100,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
 			return {
 				error: presentable(`Not sent${whole}: ${textOf(issues)}`),
-				details: details({ outcome: 'invalid' }, { problems: problemsOf(issues) }),
+				details: details({ outcome: 'invalid' }, { issues: brokenRules(issues) }),
 			};
 		}
 		case 'notSent':
@@ -114,7 +115,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 			return {
 				error: presentable(inOneText(message, sentences(description, broken))),
 				details: details(outcome.failure, {
-					...(issues && { problems: problemsOf(issues) }),
+					...(issues && { issues: brokenRules(issues) }),
 					...(received && { received }),
 					...(created && { created }),
 				}),

@@ -26,7 +26,7 @@ it('a text that is cut never ends in half of an emoji, and is nearly as long as 
 it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before them)', (before) => {
 	const long = before + '👍'.repeat(5000);
 	const item = inputItem();
-	new Place(item, 'field', 'Field').addIssue('is wrong', long);
+	new Place(item, 'field', 'Field').addIssue({ en: 'is wrong', de: 'ist falsch' }, long);
 	const shown = [
 		item.issues[0].value,
 		gatewayMessage({ message: long }),

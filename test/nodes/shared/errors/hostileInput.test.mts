@@ -126,11 +126,14 @@ const read = (text: string, status: number) =>
 		'another-secret',
 	]);
 
-describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
+describe.each(Object.entries(JSONS))('an answer of %s', (what, json) => {
+	// n8n couldn't store or read an execution with such an answer.
+	const isTooDeep = what.startsWith('deeply nested');
+
 	it.each([200, 422])('with status %d is read without delay', (status) => {
 		const took = processorTime(() => {
 			const result = read(json, status);
-			expect(result.ok).toBe(status === 200);
+			expect(result.ok).toBe(status === 200 && !isTooDeep);
 			if (!result.ok) expect(result.failure.description.length).toBeLessThan(1000);
 		});
 		expect(took).toBeLessThan(LIMIT);

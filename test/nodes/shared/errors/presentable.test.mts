@@ -29,8 +29,8 @@ it('a text that others forged is one line in a value that breaks a rule', async 
 	const { errors } = await gateway.run(node, entry({ betrag: FORGED }), {
 		settings: { onError: 'continueErrorOutput' },
 	});
-	const { error, details } = errors[0] as { error: string; details: { problems: Array<{ value: string }> } };
-	expectOneLine([error, details.problems[0].value]);
+	const { error, details } = errors[0] as { error: string; details: { issues: Array<{ value: string }> } };
+	expectOneLine([error, details.issues[0].value]);
 });
 
 it('a text that others forged is one short line in the summary of a dry run', async () => {

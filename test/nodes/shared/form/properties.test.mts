@@ -70,7 +70,9 @@ describe('The form of a node', () => {
 			namesIn(Object.values(parametersOf(one)).map(({ property }) => property as INodeProperties)),
 		);
 		expect(names).toContain('Transaction No.');
-		expect(names.filter((name) => name.length > 30)).toEqual([]);
+		// Of a name that is longer with its German term, the English one is what has to fit.
+		const shortest = names.map((name) => name.replace(/ \([^)]*\)$/, ''));
+		expect(shortest.filter((name) => name.length > 30)).toEqual([]);
 	});
 
 	it('takes no expression for resource and operation, on which all else depends', () => {

@@ -27,7 +27,7 @@ const read = async (parameter: Parameter, given: unknown) => {
 	const item = new InputItem(partial({}), 0);
 	const value = await parameter.read(given, new Place(item, 'field', 'Field'));
 	const values = item.issues.map((issue) => issue.value);
-	return { value, values, rules: item.issues.map(({ field, rule }) => `${field} ${rule}`) };
+	return { value, values, rules: item.issues.map(({ field, rule }) => `${field} ${rule.en}`) };
 };
 
 describe('A collection of fields', () => {

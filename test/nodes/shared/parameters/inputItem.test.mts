@@ -5,10 +5,12 @@ import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/i
 import { inputItem } from '../../../support/fakes.mjs';
 import { partial } from '../../../support/partial.mjs';
 
+const WRONG = { en: 'is wrong', de: 'ist falsch' };
+
 describe('An issue with a value', () => {
 	const issueOf = (given?: unknown, title = 'Field') => {
 		const item = inputItem();
-		expect(new Place(item, 'field', title).addIssue('is wrong', given)).toBe(INVALID);
+		expect(new Place(item, 'field', title).addIssue(WRONG, given)).toBe(INVALID);
 		return item.issues[0];
 	};
 
@@ -30,7 +32,7 @@ describe('An issue with a value', () => {
 			Array.from({ length: 6 }, () => 'DE…2051').join(),
 		],
 	])('shows %s', (_what, given, value) => {
-		expect(issueOf(given)).toEqual({ field: 'field', title: 'Field', value, rule: 'is wrong' });
+		expect(issueOf(given)).toEqual({ field: 'field', title: 'Field', value, rule: WRONG });
 	});
 
 	it.each([

@@ -46,7 +46,12 @@ describe('An amount in the form', () => {
 		['-5', 'AUSGABE', INVALID],
 		['-5', ' EINNAHME', INVALID],
 	])('given as %o has no sign where another parameter, here %o, says it', async (given, bewegung, value) => {
-		const signed = amount({ ...name, currency: 'waehrung', movement: 'bewegung', negative: 'is negative' });
+		const signed = amount({
+			...name,
+			currency: 'waehrung',
+			movement: 'bewegung',
+			negative: { en: 'is negative', de: 'ist negativ' },
+		});
 		const read = await readParameter(signed, given, { parameters: { waehrung: 'EUR', bewegung } });
 		expect(read).toMatchObject({ value, rules: value === INVALID ? ['is negative'] : [] });
 	});

@@ -66,10 +66,10 @@ describe('A group of parameters', () => {
 		const item = inputItem();
 		const values = await readParameters(group, {
 			placeOf: (name, title) => item.placeOf(name, title),
-			raw: (name, place) => (name === 'b' ? place.addIssue('fails') : 'x'),
+			raw: (name, place) => (name === 'b' ? place.addIssue({ en: 'fails', de: 'scheitert' }) : 'x'),
 		});
 		expect(values).toEqual({ a: 'x', b: INVALID });
-		expect(item.issues.map(({ field, rule }) => [field, rule])).toEqual([['b', 'fails']]);
+		expect(item.issues.map(({ field, rule }) => [field, rule.en])).toEqual([['b', 'fails']]);
 		expect(hasInvalid({ a: 'x' })).toBe(false);
 	});
 });

@@ -141,22 +141,30 @@ describe('A text in the form', () => {
 		['4ü', 'contains "ü"; it must be digits'],
 		['44444', 'has 5 characters, 4 are allowed'],
 	])('names the character that is wrong in %j', async (given, rule) => {
-		const digits = text({ ...name, pattern: /^\d{1,4}$/, characters: /\d/, max: 4, rule: 'must be digits' });
+		const digits = text({
+			...name,
+			pattern: /^\d{1,4}$/,
+			characters: /\d/,
+			max: 4,
+			rule: { en: 'must be digits', de: 'Regel' },
+		});
 		expect((await readParameter(digits, given)).rules).toEqual([rule]);
 	});
 
 	it('is checked in the form where the pattern is for the whole text and has a rule', () => {
 		const shape = (spec: object) => text({ ...name, ...spec }).shape;
-		expect(shape({ pattern: /^\d+$/, rule: 'must be digits' })).toEqual({
+		expect(shape({ pattern: /^\d+$/, rule: { en: 'must be digits', de: 'Regel' } })).toEqual({
 			pattern: '\\d+',
 			rule: 'must be digits',
 		});
 		expect(shape({ pattern: /^\d+$/ })).toBeUndefined();
-		expect(shape({ pattern: /^\d+/, rule: 'must begin with digits' })).toBeUndefined();
-		expect(shape({ pattern: /\d+$/, rule: 'must end with digits' })).toBeUndefined();
-		expect(shape({ pattern: /[^.]$/, rule: 'must not end with a point' })).toBeUndefined();
+		expect(shape({ pattern: /^\d+/, rule: { en: 'must begin with digits', de: 'Regel' } })).toBeUndefined();
+		expect(shape({ pattern: /\d+$/, rule: { en: 'must end with digits', de: 'Regel' } })).toBeUndefined();
+		expect(
+			shape({ pattern: /[^.]$/, rule: { en: 'must not end with a point', de: 'Regel' } }),
+		).toBeUndefined();
 		expect(pathId(name).shape).toBeUndefined();
-		expect(shape({ rule: 'anything' })).toBeUndefined();
+		expect(shape({ rule: { en: 'anything', de: 'Regel' } })).toBeUndefined();
 	});
 });
 

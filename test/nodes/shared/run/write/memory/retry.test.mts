@@ -197,10 +197,10 @@ describe('Retry', () => {
 		expect(error?.description).toContain('a new run may send it again');
 		changeNode(first.run, { onError: 'continueErrorOutput' });
 		const { errors } = await run(changed, retry);
-		const problems = [{ field: 'waehrung', value: 'EURO' }];
+		const issues = [{ field: 'waehrung', value: 'EURO' }];
 		expect(errors).toMatchObject([
-			{ details: { outcome: 'unknown', problems } },
-			{ details: { outcome: 'invalid', problems } },
+			{ details: { outcome: 'unknown', issues } },
+			{ details: { outcome: 'invalid', issues } },
 		]);
 	});
 
