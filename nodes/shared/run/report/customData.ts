@@ -17,8 +17,7 @@ type CustomData = Pick<IExecuteFunctions['customData'], 'getAll' | 'set'>;
 
 /** @param results of a write; what already existed was written by another execution */
 export function noteNumbers(context: IExecuteFunctions, results: Result[]): void {
-	// Older versions of n8n have none.
-	const { customData } = context as { customData?: CustomData };
+	const customData = customDataOf(context);
 	if (!customData) return;
 	const keys = new Set(Object.keys(customData.getAll()));
 	const values = new Map<string, string>();
@@ -37,6 +36,14 @@ export function noteNumbers(context: IExecuteFunctions, results: Result[]): void
 	for (const [key, text] of values) customData.set(key, text);
 }
 
+/** In older versions of n8n, only expressions have it. */
+function customDataOf(context: IExecuteFunctions): CustomData | undefined {
+	const { customData } = context as { customData?: CustomData };
+	if (customData) return customData;
+	const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { customData?: CustomData } };
+	return $execution?.customData;
+}
+
 const mayBeWritten = (result: Result): boolean =>
 	result.outcome.kind !== 'existed' && ['carriedOut', 'unknown', 'incomplete'].includes(became(result));
 
@@ -47,7 +54,9 @@ function numbersOf({ sent, outcome }: Result): Array<[field: string, number: str
 	return [sent ?? {}, ...records, ...(lines as IDataObject[])].flatMap((fields) =>
 		Object.entries(fields ?? {}).flatMap(([field, value]): Array<[string, string]> => {
 			const isNumber = NUMBERS.test(field) && (typeof value === 'string' || typeof value === 'number');
-			return isNumber && value !== '' ? [[field.toLowerCase(), presentable(cut(String(value), MAX_LENGTH))]] : [];
+			return isNumber && value !== ''
+				? [[field.toLowerCase(), presentable(cut(String(value), MAX_LENGTH))]]
+				: [];
 		}),
 	);
 }
