@@ -137,6 +137,7 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	postal_code: fc.stringMatching(/^\d{5}$/),
 	phone_number: fc.stringMatching(/^\+\d{6,15}$/),
 	simple: fc.boolean(),
+	limit: fc.constantFrom(1, '50', 100_000),
 	toolOutput: fc.constantFrom('simplified', 'raw', 'selected'),
 	toolFields: fc.constantFrom(['betrag'], 'betrag, id', ['kontonummer', 'saldo']),
 	includeCredits: fc.boolean(),

@@ -169,7 +169,7 @@ async function toItem(
 /** A workflow of two nodes: the source of the items, and the one under test; or of three with an agent in between. */
 export function workflowOf(options: RunOptions) {
 	const {
-		node: type,
+		node: given,
 		parameters,
 		items = [{}],
 		settings,
@@ -181,6 +181,7 @@ export function workflowOf(options: RunOptions) {
 		runs = 1,
 		agent,
 	} = options;
+	const type = agent && given.description.usableAsTool ? asTool(given) : given;
 	const name = type.description.name;
 	const types: Record<string, INodeType> = {
 		'test.source': new Source(items),
@@ -210,6 +211,43 @@ export function workflowOf(options: RunOptions) {
 	return { workflow: workflowWith(definition, (title) => types[title]), source, node };
 }
 
+/**
+ * A node as n8n makes it a tool (`convertNodeToAiTool`): another name, by which `@tool` is known, no input, and a
+ * description for the model.
+ */
+export function asTool(node: INodeType): INodeType {
+	const { description: own } = node;
+	const { usableAsTool, ...description } = structuredClone(own);
+	if (!usableAsTool) throw new Error(`${own.name} is no tool`);
+	const toolDescription = {
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string' as const,
+		default: description.description,
+		displayOptions: { show: { descriptionType: ['manual'] } },
+	};
+	const descriptionType = {
+		displayName: 'Tool Description',
+		name: 'descriptionType',
+		type: 'options' as const,
+		options: [
+			{ name: 'Set Automatically', value: 'auto' },
+			{ name: 'Set Manually', value: 'manual' },
+		],
+		default: 'auto',
+	};
+	return Object.assign(Object.create(node), {
+		description: {
+			...description,
+			name: `${own.name}Tool`,
+			displayName: `${own.displayName} Tool`,
+			inputs: [],
+			outputs: ['ai_tool'],
+			properties: [descriptionType, toolDescription, ...description.properties],
+		},
+	}) as INodeType;
+}
+
 /** Runs a node on items and returns n8n's result. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { credential, cancel, retryOf, received, executionId } = options;
@@ -235,9 +273,10 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
  * @param runData n8n's data of the agent's execution
  */
 export function toolOf(
-	options: RunOptions,
+	given: RunOptions,
 	runData = createRunExecutionData(),
 ): (said: IDataObject) => Promise<string> {
+	const options = { ...given, node: asTool(given.node) };
 	const { workflow, node } = workflowOf(options);
 	const additional = { ...additionalData(options.credential), executionId: newExecutionId() };
 	const contextOf = (runIndex: number) =>

@@ -1,6 +1,6 @@
-import { castArray, compact, isNil, sortBy } from 'lodash';
+import { castArray, compact, isNil, sortBy, uniq } from 'lodash';
 
-import type { ReadOperation, WriteOperation } from '../operation';
+import type { Operation, ReadOperation, WriteOperation } from '../operation';
 import { choice, collection, flag, notice, number, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
 import { namesBalance, takesSource } from '../thisGateway';
@@ -37,26 +37,76 @@ export const toolOutput = ofTool(
 	}),
 );
 
-/** The fields of a record that an AI agent gets besides its ID. */
-export const toolFields = ofTool<string[]>({
-	property: {
-		displayName: 'Fields',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
-		displayOptions: { show: { toolOutput: ['selected'] } },
-		default: [],
-		placeholder: 'e.g. betrag',
-		description:
-			'Names of the fields that the agent gets, as the gateway spells them. The ID is always included.',
-	},
-	read(given, place) {
-		const names = castArray(given).flatMap((one) => String(one).split(','));
-		const fields = compact(names.map((name) => name.trim()));
-		return fields.length > 0
-			? fields
-			: place.addIssue(both('must name at least one field', 'muss mindestens ein Feld nennen'));
-	},
-});
+/** The fields of a record that an AI agent gets besides its ID: chosen from those that the operation has, where they are known. */
+export function toolFields(operation: Operation): Parameter<string[] | undefined> {
+	const names = fieldsOf(operation);
+	return ofTool<string[]>({
+		property: {
+			displayName: 'Fields',
+			...(names.length > 0
+				? { type: 'multiOptions', options: names.map((name) => ({ name, value: name })) }
+				: {
+						type: 'string',
+						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+						placeholder: 'e.g. betrag',
+					}),
+			displayOptions: { show: { toolOutput: ['selected'] } },
+			default: [],
+			description: 'The fields that the agent gets. The ID is always included.',
+		},
+		read(given, place) {
+			const fields = compact(
+				castArray(given)
+					.flatMap((one) => String(one).split(','))
+					.map((name) => name.trim()),
+			);
+			return fields.length > 0
+				? fields
+				: place.addIssue(both('must name at least one field', 'muss mindestens ein Feld nennen'));
+		},
+	});
+}
+
+/** The names of the fields that an operation's records may have, sorted; none where the contract leaves them open. */
+function fieldsOf(operation: Operation): string[] {
+	if (operation.kind === 'local') return sortBy(Object.keys(operation.example ?? {}));
+	const { columns = [], parameters } = operation;
+	if (typeof columns !== 'function') return sortBy(columns);
+	// Which columns there are follows from the form's choices.
+	let forms: Array<Record<string, unknown>> = [{ options: {} }];
+	for (const [name, { property, members }] of Object.entries(parameters)) {
+		const { options = [], default: initial } = property;
+		const choices = options.flatMap((one) => ('value' in one ? [one.value as unknown] : []));
+		const values = members ? [{}] : choices.length > 0 ? choices : [initial];
+		forms = forms.flatMap((form) => values.map((value) => ({ ...form, [name]: value })));
+	}
+	return sortBy(uniq(forms.flatMap((form) => columns(form))));
+}
+
+const MOST_OF_TOOL = 50;
+const LIMIT = {
+	displayName: 'Limit',
+	description: 'Max number of results to return',
+	default: MOST_OF_TOOL,
+	min: 1,
+	integer: true,
+} as const;
+
+/** Whether an operation lists something. */
+const isList = ({ kind, value }: Pick<Operation, 'kind' | 'value'>) =>
+	kind === 'read' && value.startsWith('getAll');
+
+/** How many records a tool gives; in a workflow, an option says so. */
+export const toolLimit = (operation: Operation): { limit?: Parameter<number | undefined> } =>
+	isList(operation) ? { limit: ofTool(number(LIMIT)) } : {};
+
+const limitOption = number(LIMIT);
+const limit = {
+	...limitOption,
+	property: { ...limitOption.property, displayOptions: { hide: { '@tool': [true] } } },
+};
+/** The options that an operation has besides its own and those of all. */
+export const ofList = (operation: Operation): ParameterMap => (isList(operation) ? { limit } : {});
 
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_TIMEOUT = 2_147_483;
@@ -127,7 +177,7 @@ const source = text({ displayName: 'Source' });
 
 /** The values of the options that the node itself needs. */
 export type CommonOptions = Values<typeof common> &
-	Partial<Values<typeof credits>> & { dryRun?: boolean; quelle?: string };
+	Partial<Values<typeof credits>> & { dryRun?: boolean; limit?: number; quelle?: string };
 
 /**
  * The collection `options`: how the node behaves, as opposed to what it sends.

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import { dryRunIsOn, optionsOf, simple, toolFields, toolOutput } from './options';
+import { dryRunIsOn, ofList, optionsOf, simple, toolFields, toolLimit, toolOutput } from './options';
 import { propertyOf } from '../parameters';
 import type { ParameterMap } from '../parameters';
 
@@ -13,9 +13,12 @@ export const parametersOf = memoize(
 		...(operation.kind === 'write' && { dryRunIsOn }),
 		...operation.parameters,
 		simple,
+		toolOutput,
+		toolFields: toolFields(operation),
+		...toolLimit(operation),
 		...(operation.kind === 'local'
 			? {}
-			: { toolOutput, toolFields, options: optionsOf(operation.options ?? {}, operation) }),
+			: { options: optionsOf({ ...operation.options, ...ofList(operation) }, operation) }),
 	}),
 );
 

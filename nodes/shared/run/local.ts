@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readWhole } from '../gateway';
 import type { LocalOperation } from '../operation';
+import { chosenFields } from './report';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 import type { Session } from './session';
@@ -25,7 +26,7 @@ export async function makeAll(
 async function makeOne(
 	{ helpers }: IExecuteFunctions,
 	operation: LocalOperation,
-	{ values, options, simple, notes, label }: Task,
+	{ values, options, simple, fields, notes, label }: Task,
 	earlier: readonly IDataObject[],
 ): Promise<Outcome<Rows>> {
 	const told = (text: string) => (label ? `${label}: ${text}` : text);
@@ -33,11 +34,13 @@ async function makeOne(
 		const records = await operation.make(values, {
 			bytesOf: async ({ content }) => await readWhole(content, helpers),
 			earlier,
-			simple,
+			// The fields that an agent chooses may be any of the record.
+			simple: simple && !fields,
 			options,
 		});
 		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(told)];
-		return { kind: 'done', value: { records, warnings, passesFiles: operation.passesFiles } };
+		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
+		return { kind: 'done', value: { records: chosen, warnings, passesFiles: operation.passesFiles } };
 	} catch (error) {
 		return failed({
 			outcome: 'failed',

@@ -21,6 +21,8 @@ export interface Task {
 	readonly options: CommonOptions & Record<string, unknown>;
 	/** Whether the answer is turned into rows. */
 	readonly simple: boolean;
+	/** The most records; all if there is none. */
+	readonly limit?: number;
 	/** The fields that an AI agent gets, if they were chosen. */
 	readonly fields?: readonly string[];
 	/** The name of the item's part that this task is for, where an operation splits items. */

@@ -128,14 +128,16 @@ export const issuesOf = (items: InputItem[]) =>
 
 /** Makes a task for each part of the items; the tasks don't have their requests yet. */
 function partsOf(operation: Operation, items: InputItem[], values: ItemValues): Task[] {
-	const { options = {}, simple, toolOutput, toolFields, ...own } = values;
+	const { options = {}, simple, toolOutput, toolFields, limit, ...own } = values;
+	const ofTask = options as Task['options'];
 	const common: Omit<Task, 'values'> = {
 		items: map(items, 'index'),
 		name: nameIn(operation, own),
 		notes: uniq(items.flatMap(({ notes }) => notes)),
-		options: options as Task['options'],
+		options: ofTask,
 		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
 		fields: toolFields as string[] | undefined,
+		limit: (limit as number | undefined) ?? ofTask.limit,
 	};
 	const parts = operation.split?.(own);
 	if (!parts) return [{ ...common, values: own }];

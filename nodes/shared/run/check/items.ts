@@ -10,7 +10,7 @@ import type { InputItem } from '../../parameters';
 export type ItemValues = Record<string, unknown>;
 
 /** The parameters that all operations have. */
-export const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
+export const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields', 'limit'];
 
 /** Reads each parameter of an item once, and checks the values. */
 export async function readItem(item: InputItem, operation: Operation): Promise<ItemValues> {

@@ -62,6 +62,10 @@ function firstFields(record: IDataObject): IDataObject {
 /** A booking's `id` can be null; its number tells which lines belong together. */
 const IDS = ['id', 'bookingNumber', 'belegnummer'];
 
+/** The fields of a record that an AI agent has chosen, and what identifies it. */
+export const chosenFields = (record: IDataObject, fields: readonly string[]): IDataObject =>
+	pick(record, uniq([...idsIn(Object.keys(record)), ...fields]));
+
 /** What identifies a record. */
 function idsIn(names: readonly string[]): readonly string[] {
 	const ids = names.filter((name) => IDS.includes(name));

@@ -6,6 +6,7 @@ import { furtherPages, isStillWorkedOn, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
+import { limited, limitedAnswer } from './limit';
 import { failed, named, numberSent } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
 import { CREDITS_FIELD } from '../../thisGateway';
@@ -42,8 +43,12 @@ function newRows(
 	const alreadyExisted = identity?.existing ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
 	const { sharesAnswer: isOwn, records: recordsFrom } = operation as Partial<ReadOperation>;
-	const whole = () => (isOwn ? [...recordsFrom!(body, values, options)] : untouched(body));
-	const made = simple ? simplified(operation, body, { ...task, alreadyExisted }) : whole();
+	const rows = () =>
+		simple
+			? simplified(operation, body, { ...task, alreadyExisted })
+			: [...recordsFrom!(body, values, options)];
+	const { records: made, warning: beyond } =
+		simple || isOwn ? limited(rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
@@ -55,6 +60,7 @@ function newRows(
 		...notes,
 		isWorkedOn && NOT_DONE_YET,
 		warning?.(body, values),
+		beyond,
 		missing,
 		...omitted,
 	]);

@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsOf, toolFields, toolOutput } from '../../../../nodes/shared/form/options.js';
+import { optionsOf, toolFields as toolFieldsOf, toolOutput } from '../../../../nodes/shared/form/options.js';
+import { defineRead } from '../../../../nodes/shared/operation.js';
+import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
+const toolFields = toolFieldsOf(
+	defineRead({
+		value: 'get',
+		name: 'Get',
+		action: 'Get',
+		description: '',
+		endpoint: 'GET /v2/mobility/products',
+		parameters: {},
+		request: () => ({}),
+		answer: ANYTHING,
+		columns: ['id', 'amount'],
+	}),
+);
 const WRITE = { kind: 'write', endpoint: 'POST /v2/mobility/tickets' } as const;
 const ACCOUNTING = { kind: 'read', endpoint: 'GET /v2/acct-rewe-read/susa' } as const;
 const optionsIn = (own: Parameters<typeof optionsOf>[0], operation: Parameters<typeof optionsOf>[1]) =>
@@ -71,8 +86,8 @@ describe('What an AI agent gets of a record', () => {
 
 	it('is a list of fields where it selects them', () => {
 		expect(toolFields.property).toMatchObject({
-			type: 'string',
-			typeOptions: { multipleValues: true },
+			type: 'multiOptions',
+			options: [{ value: 'amount' }, { value: 'id' }],
 			default: [],
 			displayOptions: { show: { ...AS_TOOL, toolOutput: ['selected'] } },
 		});

@@ -1,3 +1,4 @@
+import omit from 'lodash/omit.js';
 import { Workflow } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -39,10 +40,11 @@ describe('The form of a node', () => {
 			simple: {},
 			toolOutput: ofTool,
 			toolFields: { ...ofTool, toolOutput: ['selected'] },
+			limit: ofTool,
 			options: {},
 		};
 		const fieldsOf = (resource: string, value: string) =>
-			Object.entries(fields).map(([name, show]) => [
+			Object.entries(value === 'getAll' ? fields : omit(fields, 'limit')).map(([name, show]) => [
 				name,
 				{ ...show, resource: [resource], operation: [value] },
 			]);
@@ -95,7 +97,7 @@ it('An operation that asks nobody has no options', () => {
 		example: {},
 		make: () => [],
 	});
-	expect(Object.keys(parametersOf(local))).toEqual(['kassenname', 'simple']);
+	expect(Object.keys(parametersOf(local))).toEqual(['kassenname', 'simple', 'toolOutput', 'toolFields']);
 });
 
 const OPENS_ON = { resource: 'cashBookEntry', operation: 'create' };

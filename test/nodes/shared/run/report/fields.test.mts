@@ -1,14 +1,17 @@
 /** What a record shows when it is simplified, and what an AI agent gets of it. */
+import map from 'lodash/map.js';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayData } from '../../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { simplified } from '../../../../../nodes/shared/run/report/fields.js';
 import { defineRead, defineWrite } from '../../../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../../../nodes/shared/answer/verify.js';
-import { Agent } from '../../../../support/harness.mjs';
+import { ublInvoice } from '../../../../support/eInvoices.mjs';
+import { Agent, asTool, toolOf } from '../../../../support/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -87,14 +90,6 @@ describe('selected fields', () => {
 	});
 });
 
-/** A node as n8n makes it a tool: of another name. */
-const toolOf = (node: INodeType): INodeType => {
-	const { description } = node;
-	return Object.assign(Object.create(node), {
-		description: { ...description, name: `${description.name}Tool` },
-	}) as INodeType;
-};
-
 describe('as a tool', () => {
 	const account = (parameters: INodeParameters) => ({
 		resource: 'account',
@@ -103,7 +98,7 @@ describe('as a tool', () => {
 		geschaeftsjahrStartDatum: '2026-01-01',
 		...parameters,
 	});
-	const run = async (parameters: INodeParameters, node: INodeType = toolOf(new AccountingGatewayData())) =>
+	const run = async (parameters: INodeParameters, node: INodeType = asTool(new AccountingGatewayData())) =>
 		await gateway.run(node, account(parameters));
 
 	it('a node simplifies by default, whatever was chosen for a workflow', async () => {
@@ -114,8 +109,116 @@ describe('as a tool', () => {
 	});
 
 	it('a node gives the raw answer', async () => {
-		const { json } = await run({ toolOutput: 'raw' });
-		expect(json).toEqual([{ data: expect.any(Array) as unknown[], svc: expect.any(Object) as object }]);
+		const { json, hints } = await run({ toolOutput: 'raw' });
+		expect(json).toEqual([
+			{
+				data: expect.any(Array) as unknown[],
+				svc: expect.any(Object) as object,
+			},
+		]);
+		expect(json[0].data).toHaveLength(50);
+		expect(hints.map(({ message }) => message).join()).toMatch(/only the first 50 of \d+ are here \(Limit\)/);
+	});
+
+	it('a node says which fields it has, to choose from', () => {
+		const { properties } = asTool(new AccountingGatewayData()).description;
+		const offered = (resource: string) => {
+			const shown = properties.filter(
+				({ name, displayOptions }) =>
+					name === 'toolFields' &&
+					displayOptions?.show?.resource?.includes(resource) &&
+					displayOptions.show.operation?.includes('getAll'),
+			);
+			return shown.map(({ type, options }) => [type, map(options, 'value')]);
+		};
+		expect(offered('account')).toEqual([['multiOptions', ['kontobeschriftung', 'kontonummer']]]);
+		// Those of each output, at the end of the year, of a month, and compared.
+		expect(offered('trialBalance')).toEqual([
+			[
+				'multiOptions',
+				[
+					'change',
+					'ebWertSigned',
+					'kontobeschriftung',
+					'kontonummer',
+					'periode',
+					'saldoBefore',
+					'saldoSigned',
+					'umsatzHaben',
+					'umsatzSigned',
+					'umsatzSoll',
+				],
+			],
+		]);
+	});
+
+	it.each<[INodeParameters]>([[{}], [{ output: 'bookings' }]])(
+		'a node answers a journal of 5,000 bookings in less than 20,000 characters, and says what is left out: %o',
+		async (parameters) => {
+			const data = Array.from({ length: 5_000 }, (_, i) => ({
+				id: null,
+				waehrung: 'EUR',
+				buchungstext: `Lieferant Nummer ${i} GmbH, Rechnung RE-2026-${i}, Bürobedarf und Verbrauchsmaterial`,
+				sollHabenKennzeichen: 'SOLL',
+				buchungszeilen: [
+					['4930', 100.5, '9'],
+					['70001', -100.5, null],
+				].map(([kontonummer, umsatz, buSchluessel]) => ({
+					kontonummer,
+					umsatz,
+					buSchluessel,
+					kostenstellen: { kost1: null, kost2: null },
+				})),
+			}));
+			await gateway.fault({ kind: 'status', status: 200, body: { data }, times: null });
+			const call = (own: INodeParameters) =>
+				toolOf({
+					node: new AccountingGatewayData(),
+					credential: gateway.credential,
+					parameters: { ...account({}), resource: 'journalBooking', ...parameters, ...own },
+				})({});
+			const answer = await call({});
+			const total = parameters.output === 'bookings' ? 5_000 : 10_000;
+			expect(answer).toContain(`only the first 50 of ${total} are here (Limit): ${total - 50} more`);
+			expect(answer.length).toBeLessThan(20_000);
+			expect(await call({ limit: 3 })).toContain(`only the first 3 of ${total}`);
+		},
+	);
+
+	it('a node that sends nothing has the same choice: an invoice’s IBAN is raw', async () => {
+		const readEInvoice = async (own: INodeParameters) =>
+			await gateway.run(
+				asTool(new AccountingGatewayDelivery()),
+				{ resource: 'document', operation: 'readEInvoice', ...own },
+				{
+					items: [
+						{
+							json: {},
+							files: {
+								data: { content: Buffer.from(ublInvoice()), fileName: 'r.xml', mimeType: 'application/xml' },
+							},
+						},
+					],
+				},
+			);
+		const { json } = await readEInvoice({});
+		expect(json[0].number).toBeTruthy();
+		expect(JSON.stringify(json)).not.toMatch(/iban/i);
+		expect(JSON.stringify((await readEInvoice({ toolOutput: 'raw' })).json)).toMatch(/iban/i);
+		const selected = await readEInvoice({ toolOutput: 'selected', toolFields: ['number', 'grossAmount'] });
+		expect(Object.keys(selected.json[0]).slice(-2)).toEqual(['number', 'grossAmount']);
+		expect(Object.keys(selected.json[0]).length).toBeLessThanOrEqual(3);
+	});
+
+	it('the limit is an option in a workflow, and a hint says what it leaves out', async () => {
+		const all = await run({}, new AccountingGatewayData());
+		const { json, hints } = await run({ options: { limit: 3 } }, new AccountingGatewayData());
+		expect(json).toEqual(all.json.slice(0, 3));
+		expect(hints.map(({ message }) => message).join()).toContain(
+			`only the first 3 of ${all.json.length} are here (Limit)`,
+		);
+		const { hints: none } = await run({ options: { limit: 5_000 } }, new AccountingGatewayData());
+		expect(none.map(({ message }) => message).join()).not.toContain('Limit');
 	});
 
 	it.each<[INodeParameters[string]]>([
@@ -129,7 +232,7 @@ describe('as a tool', () => {
 			account_id: 'acc-giro',
 			output: 'transactions',
 		};
-		const { json, error } = await gateway.run(toolOf(new AccountingGatewayBanking()), {
+		const { json, error } = await gateway.run(asTool(new AccountingGatewayBanking()), {
 			...parameters,
 			toolOutput: 'selected',
 			toolFields,
@@ -152,7 +255,7 @@ describe('as a tool', () => {
 	});
 
 	it('a write gives what was selected, too', async () => {
-		const { json, error } = await gateway.run(toolOf(new AccountingGatewayMobility()), {
+		const { json, error } = await gateway.run(asTool(new AccountingGatewayMobility()), {
 			resource: 'ticket',
 			operation: 'create',
 			product_id: 'tagesticket-plus',
