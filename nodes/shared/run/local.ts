@@ -15,7 +15,7 @@ export async function makeAll(
 ): Promise<Result[]> {
 	const earlier: IDataObject[] = [];
 	const make = async (task: Task): Promise<Outcome<Rows>> => {
-		if (session.stop !== undefined) return { kind: 'notSent', reason: session.stop };
+		if (session.stopReason !== undefined) return { kind: 'notSent', reason: session.stopReason };
 		const outcome = await makeOne(session.context, operation, task, earlier);
 		if (outcome.kind === 'done') earlier.push(...outcome.value.records);
 		return outcome;

@@ -27,7 +27,7 @@ export class Session {
 	readonly credits: Credits;
 	readonly tally: Tally;
 	/** Why nothing more is done, once a task has failed. */
-	private ended?: string;
+	private endReason?: string;
 
 	/** @param options of the items that are sent, if there are any */
 	constructor(
@@ -44,9 +44,9 @@ export class Session {
 	}
 
 	/** Why nothing more may be done; `undefined` if the run goes on. */
-	get stop(): string | undefined {
+	get stopReason(): string | undefined {
 		if (this.isCanceled) return CANCELED;
-		return this.ended ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
+		return this.endReason ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
 	}
 
 	/** The most requests that may be in flight at once. */
@@ -70,7 +70,7 @@ export class Session {
 				// A missing outcome means a defect in the node.
 				const isFailed = outcome?.kind === 'failed' || outcome?.kind === 'invalid';
 				if (!outcome || (isFailed && !this.context.continueOnFail()))
-					this.ended ??= this.stop ?? `${upperFirst(itemRanges(task.items))} failed`;
+					this.endReason ??= this.stopReason ?? `${upperFirst(itemRanges(task.items))} failed`;
 			}
 			return resultOf(task, outcome);
 		};

@@ -20,12 +20,12 @@ const ADVICE =
 const after = (balance: number, { amount }: BalanceChange): number => sum([balance, amount]);
 
 /** An amount with the decimals of its currency, e.g. `-12.50 EUR`. */
-const shown = (amount: number, { currency }: BalanceChange) =>
+const withCurrency = (amount: number, { currency }: BalanceChange) =>
 	`${withDecimals(amount, currency)} ${currency}`;
 
 /** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
 const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
-	`this entry of ${shown(change.amount, change)} (${label})`;
+	`this entry of ${withCurrency(change.amount, change)} (${label})`;
 
 const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
@@ -73,7 +73,7 @@ function overdrawn(changed: Changed[]): Array<Changed & { rule: Rule }> {
 		}
 		const inGerman = (amount: number) => amountIn('de', amount, change.currency);
 		const rule = both(
-			`is not enough: in ${change.name} it leaves ${shown(balance, change)} before ${entryOf(task, change)}, which would bring it to ${shown(next, change)}. ${ADVICE}`,
+			`is not enough: in ${change.name} it leaves ${withCurrency(balance, change)} before ${entryOf(task, change)}, which would bring it to ${withCurrency(next, change)}. ${ADVICE}`,
 			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.label}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
 		);
 		return [{ ...one, rule }];
@@ -123,7 +123,7 @@ export class Balance {
 		const change = changeOf(this.operation, task);
 		const balance = this.lowest ?? change?.before;
 		if (!change || after(balance!, change) >= 0) return undefined;
-		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${shown(balance!, change)}, and ${entryOf(task, change)} would bring it to ${shown(after(balance!, change), change)}`;
+		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${withCurrency(balance!, change)}, and ${entryOf(task, change)} would bring it to ${withCurrency(after(balance!, change), change)}`;
 		return unsent(message, 'Send it again once the earlier entries are booked.');
 	}
 

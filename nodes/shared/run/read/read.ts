@@ -25,19 +25,19 @@ export async function readAll(
 ): Promise<Result[]> {
 	const pace = new Throttle(session.atMost('read'));
 	const turn = new Turn();
-	const ask: Ask = async (request) => {
-		const { stop, credits, options } = session;
+	const send: Send = async (request) => {
+		const { stopReason: stop, credits, options } = session;
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
 		const answer = await client.send(request, options.timeout, pace);
 		if (!answer.ok) return failed(answer.failure);
 		credits.update(answer.body);
 		return { kind: 'done', value: answer.body };
 	};
-	const askOnce = oncePerRequest(client, async ([request]) => await ask(request));
-	const askConfirmed: AskAll = async (requests) => {
+	const sendOnce = oncePerRequest(client, async ([request]) => await send(request));
+	const sendAndVerify: SendAll = async (requests) => {
 		const bodies: unknown[] = [];
 		for (const request of requests) {
-			const answer = await ask(request);
+			const answer = await send(request);
 			if (answer.kind !== 'done') return answer;
 			const sent = operation.sent?.(request as TypedRequest<ReadEndpoint>);
 			const failure = unconfirmed(answer.value, request, operation.answer, sent);
@@ -51,16 +51,16 @@ export async function readAll(
 		const more = bodies.some((one) => furtherPages(one) !== undefined);
 		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
 	};
-	const askFor = operation.sharesAnswer ? oncePerRequest(client, askConfirmed) : askConfirmed;
+	const fetchAnswer = operation.sharesAnswer ? oncePerRequest(client, sendAndVerify) : sendAndVerify;
 
 	const read = async (task: Task): Promise<Outcome<Rows>> => {
-		const found = await findIn(operation, task, askOnce);
+		const found = await findIn(operation, task, sendOnce);
 		if (found.kind !== 'done') return found;
 		const { value: values } = found;
 		const { options } = task;
 		const asked = [...(operation.earlier?.(values) ?? []), operation.request(values, options)];
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
-		const answer = await askFor(requests);
+		const answer = await fetchAnswer(requests);
 		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
 		const outcome = await turn.next(async () => {
 			if (answer.kind === 'done') await operation.prepare?.(answer.value, values, turn);
@@ -73,13 +73,13 @@ export async function readAll(
 }
 
 type Done<T> = { kind: 'done'; value: T };
-type Ask = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
+type Send = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
 /** Sends one request, or several whose lists are joined to one. */
-type AskAll = (requests: readonly GatewayRequest[]) => ReturnType<Ask>;
+type SendAll = (requests: readonly GatewayRequest[]) => ReturnType<Send>;
 
 /** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
-function oncePerRequest(client: GatewayClient, ask: AskAll): AskAll {
-	const answers = new Map<string, ReturnType<Ask>>();
+function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
+	const answers = new Map<string, ReturnType<Send>>();
 	return async (requests) => {
 		const asked = requests.map((request) => {
 			const { endpoint, path, query } = request;
@@ -99,7 +99,7 @@ function oncePerRequest(client: GatewayClient, ask: AskAll): AskAll {
 async function findIn(
 	operation: ReadOperation,
 	{ values, options }: Task,
-	ask: AskAll,
+	ask: SendAll,
 ): Promise<Done<ItemValues> | Unsuccessful> {
 	const found = { ...values };
 	let item: InputItem | undefined;

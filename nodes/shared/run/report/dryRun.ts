@@ -31,10 +31,10 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 	if ('failure' in target) return resultOf(task, failed(target.failure));
 	const said = operation.summary(request, options);
 	const again = sameAs === undefined ? { en: '', de: '' } : comesAgain(cutLine(sameAs, MAX_NAME));
-	const shown = (language: Language) => cut(presentable(said[language]), MAX_SUMMARY) + again[language];
+	const shortened = (language: Language) => cut(presentable(said[language]), MAX_SUMMARY) + again[language];
 	const change = operation.balanceChange?.(request, options);
 	const record = {
-		summary: bilingual(shown),
+		summary: bilingual(shortened),
 		dryRun: true,
 		...target,
 		query: readable(request.query),

@@ -92,7 +92,7 @@ class Writer {
 	 */
 	private async inFull(task: WriteTask): Promise<Outcome> {
 		const { operation, session, journal } = this;
-		const write: Write = { task, request: task.request, stop: session.stop };
+		const write: Write = { task, request: task.request, stop: session.stopReason };
 		const first = await this.onceInExecution(write);
 		if (first.kind !== 'done' || !operation.completion) return first;
 		let completion: Completion | undefined;
