@@ -73,6 +73,25 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 		}
 	});
 
+	it('has its connection chosen from a list, once for each kind', () => {
+		const chosen = nodes.flatMap((node) => {
+			const { mode, value } = (node.parameters.connectionId ?? {}) as { mode?: string; value?: string };
+			return mode ? [{ node: node.name, mode, value }] : [];
+		});
+		// A list of companies names the connection of each; the form's own workflow keeps it in Settings.
+		for (const { node, mode, value } of chosen.filter((one) => one.mode !== 'list' && !['close-month', 'chase-form'].includes(name))) {
+			const [, from] = /^=\{\{ \$\('([^']+)'\)\.params\.connectionId\.value \}\}$/.exec(value!) ?? [];
+			expect(chosen.find((one) => one.node === from)?.mode, `${node} (${mode})`).toBe('list');
+		}
+	});
+
+	it('says how to start it, and to check each credential, because n8n fills them in', () => {
+		const about = notes[0].parameters.content as string;
+		const triggers = nodes.filter((node) => isTrigger(node) && !node.disabled);
+		if (triggers.length > 1) expect(about).toContain('Pfeil neben *Execute workflow*');
+		if (nodes.some(({ credentials }) => credentials)) expect(about).toContain('**Nach dem Import** jedes Credential prüfen');
+	});
+
 	it('says to publish it only if it has a trigger that n8n can publish', () => {
 		const says = textsIn(notes.map(({ parameters }) => parameters.content)).join();
 		if (!says.includes('*Publish*') || says.includes('*Schedule Trigger*')) return;
@@ -83,7 +102,8 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 		expect(nodes.filter((node) => !isTrigger(node)).length).toBeLessThanOrEqual(20);
 		const strangers = nodes.flatMap((node: INode) => {
 			const known = before(node.name);
-			const read = textsIn(node.parameters).flatMap((text) => [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, one]) => one));
+			// The parameters of a node can be read before it runs.
+			const read = textsIn(node.parameters).flatMap((text) => [...text.matchAll(/\$\('([^']+)'\)(?!\.params\b)/g)].map(([, one]) => one));
 			return read.filter((one) => !known.has(one)).map((one) => `${node.name} reads ${one}`);
 		});
 		expect(strangers).toEqual([]);
