@@ -189,6 +189,8 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 			earlier: readonly IDataObject[];
 			simple: boolean;
 			options: Values<O>;
+			/** Adds a file to the item that comes out, under a name of its own. */
+			attach: (field: string, fileName: string, content: Buffer, mimeType: string) => Promise<void>;
 		},
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */

@@ -106,12 +106,12 @@ describe('Previews of the output', () => {
 	});
 
 	it.each(operations)(
-		'of $title have ten fields at most, besides the checksum of a file, the place in it, and a line for a person',
+		'of $title have ten fields at most, besides the checksum of a file, the place in it, and sentences for a person',
 		({ resource, operation }) => {
 			const { properties = {} } = previewOf(operation);
 			const names = Object.keys(properties);
 			expect(names.length).toBeGreaterThan(0);
-			expect(without(names, 'sha256', 'row', 'finding').length).toBeLessThanOrEqual(10);
+			expect(without(names, 'sha256', 'row', 'finding', 'problem', 'warnings').length).toBeLessThanOrEqual(10);
 			const nested = names.filter((name) => ['array', 'object'].includes(properties[name].type));
 			expect(nested.sort()).toEqual(NESTED[`${resource}.${operation.value}`] ?? []);
 		},

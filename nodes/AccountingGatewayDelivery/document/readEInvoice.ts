@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pick } from 'lodash';
 
-import { MAX_BYTES, TOO_LARGE, readInvoice } from '../../shared/readers/eInvoice';
+import { MAX_BYTES, TOO_LARGE, readInvoice, viewOf } from '../../shared/readers/eInvoice';
 import type { Reading } from '../../shared/readers/eInvoice';
 import { defineLocal } from '../../shared/operation';
-import { files } from '../../shared/parameters';
+import { files, flag } from '../../shared/parameters';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from './upload';
 
@@ -26,6 +26,14 @@ export const readEInvoice = defineLocal({
 			required: true,
 			mayBeEmpty: true,
 			untaken: 'not read',
+		}),
+	},
+	options: {
+		view: flag({
+			displayName: 'Readable Page',
+			description:
+				'Whether to add a page (HTML, file "view") that shows a person what the e-invoice says (view, Ansicht), e.g. for an approval. It loads nothing from elsewhere. Other files get none.',
+			default: true,
 		}),
 	},
 	example: {
@@ -58,9 +66,13 @@ export const readEInvoice = defineLocal({
 		records.flatMap(({ problem, warnings }) =>
 			([problem ?? [], warnings ?? []] as Bilingual[][]).flat().map(({ en }) => en),
 		),
-	async make({ datei: [file] }, { bytesOf, simple }) {
+	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
 		const isTooLarge = file.content.bytes > MAX_BYTES;
 		const reading = isTooLarge ? TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
+		if (view && reading.invoice) {
+			const page = Buffer.from(viewOf(reading.invoice, reading.warnings));
+			await attach('view', `${file.name.replace(/\.\w{1,5}$/, '').slice(0, 200)}.html`, page, 'text/html');
+		}
 		return [{ ...(simple ? simplified(reading) : complete(reading)), sha256: file.content.sha256 }];
 	},
 });

@@ -199,8 +199,12 @@ export function optionsOf(
 		([, parameter]) => parameter !== dryRun,
 		([, { property }]) => property.displayName,
 	]);
-	return collection(Object.fromEntries(sorted), { displayName: 'Options', placeholder: 'Add option' });
+	return ownOptions(Object.fromEntries(sorted));
 }
+
+/** The collection of these options alone. */
+export const ownOptions = (all: ParameterMap) =>
+	collection(all, { displayName: 'Options', placeholder: 'Add option' });
 
 /**
  * Chooses what one output item stands for.

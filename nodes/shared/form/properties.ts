@@ -3,7 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import { dryRunIsOn, ofList, optionsOf, simple, toolFields, toolLimit, toolOutput } from './options';
+import {
+	dryRunIsOn,
+	ofList,
+	optionsOf,
+	ownOptions,
+	simple,
+	toolFields,
+	toolLimit,
+	toolOutput,
+} from './options';
 import { propertyOf } from '../parameters';
 import type { ParameterMap } from '../parameters';
 
@@ -17,7 +26,7 @@ export const parametersOf = memoize(
 		toolFields: toolFields(operation),
 		...toolLimit(operation),
 		...(operation.kind === 'local'
-			? {}
+			? operation.options && { options: ownOptions(operation.options) }
 			: { options: optionsOf({ ...operation.options, ...ofList(operation) }, operation) }),
 	}),
 );

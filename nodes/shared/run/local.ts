@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readWhole } from '../gateway';
 import type { LocalOperation } from '../operation';
@@ -30,6 +30,7 @@ async function makeOne(
 	earlier: readonly IDataObject[],
 ): Promise<Outcome<Rows>> {
 	const told = (text: string) => (label ? `${label}: ${text}` : text);
+	const files: IBinaryKeyData = {};
 	try {
 		const records = await operation.make(values, {
 			bytesOf: async ({ content }) => await readWhole(content, helpers),
@@ -37,10 +38,13 @@ async function makeOne(
 			// The fields that an agent chooses may be any of the record.
 			simple: simple && !fields,
 			options,
+			async attach(field, fileName, content, mimeType) {
+				files[field] = await helpers.prepareBinaryData(content, fileName, mimeType);
+			},
 		});
 		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(told)];
 		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
-		return { kind: 'done', value: { records: chosen, warnings, passesFiles: operation.passesFiles } };
+		return { kind: 'done', value: { records: chosen, warnings, files, passesFiles: operation.passesFiles } };
 	} catch (error) {
 		return failed({
 			outcome: 'failed',

@@ -1,5 +1,5 @@
 /** A run's tasks and their outcomes. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { Failure, OutcomeName } from '../errors';
 import type { CommonOptions } from '../form';
@@ -84,6 +84,8 @@ export interface Rows {
 	dryRun?: true;
 	/** Set if the items' files are passed on. */
 	passesFiles?: true;
+	/** Files that were made of them. */
+	files?: IBinaryKeyData;
 }
 
 /** A task's outcome and name. A run's results are in the order of its output. */

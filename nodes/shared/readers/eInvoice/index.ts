@@ -2,3 +2,4 @@
 export { MAX_BYTES } from './limits';
 export { TOO_LARGE, readInvoice } from './read';
 export type { Reading } from './read';
+export { viewOf } from './view';

@@ -22,11 +22,13 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 		const { items, outcome } = of;
 		const pairedItem = items.length > 1 ? items.map((item) => ({ item })) : { item: items[0] };
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
-			const { records, warnings, passesFiles } = outcome.value!;
+			const { records, warnings, passesFiles, files: made = {} } = outcome.value!;
 			// An AI agent gets no hints.
 			const isTold = warnings.length > 0 && isTool(context);
 			const told = isTold ? withWarnings(records, warnings) : records;
-			const files = passesFiles && { binary: filesOf(of) };
+			const passed = passesFiles && filesOf(of);
+			const all = allFiles([passed || {}, made]);
+			const files = !isEmpty(all) && { binary: all };
 			return told.map((json) => ({ json, pairedItem, ...files }));
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
