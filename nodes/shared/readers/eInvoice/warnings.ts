@@ -207,8 +207,8 @@ const WITHOUT_TAX: Record<string, Bilingual> = {
 };
 /** Those for which the buyer owes the tax. */
 const OWED_BY_BUYER = ['AE', 'K', 'IC'];
-/** Those with tax: standard, and the taxes of the Canary Islands, Ceuta and Melilla. */
-const TAXED = ['S', 'L', 'M'];
+/** Those with tax: standard, split payment in Italy, and the taxes of the Canary Islands, Ceuta and Melilla. */
+const TAXED = ['S', 'B', 'L', 'M'];
 /** These need a reason in words or a code (BR-AE-10, BR-E-10, …); § 14 (4) no. 8 UStG asks for it, too. */
 const WITH_REASON = ['AE', 'K', 'IC', 'E', 'G', 'O'];
 
