@@ -43,7 +43,7 @@ const TYPED: INodeParameters = {
 const NESTED: Record<string, string[]> = {
 	'cashBookEntry.createAdvanced': ['belegzeilen'],
 	'openItem.findForPayment': ['finding', 'items'],
-	'document.readEInvoice': ['taxes', 'problem', 'warnings'],
+	'document.readEInvoice': ['problem', 'taxes', 'warnings'],
 	'cashBookList.read': ['problem', 'warnings'],
 	'cashRegisterExport.read': ['belegzeilen', 'problem', 'warnings'],
 };
