@@ -32,7 +32,7 @@ interface Reduced {
 }
 
 /** With more invoices, the deductions of some of them add up to any amount by chance. */
-const MOST_CHOSEN = 5;
+const MOST_CHOSEN = 3;
 
 /** The least that a payment may be after deductions, in cents with fractions. */
 export function leastOf(items: Due[], { rates }: Terms): number {

@@ -54,7 +54,7 @@ interface Slot {
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
 
 /** The most characters of a name that are read. */
-const LONGEST_NAME = 500;
+const LONGEST_NAME = 200;
 
 /** A name without spaces and punctuation. */
 const plainName = (name: unknown) =>

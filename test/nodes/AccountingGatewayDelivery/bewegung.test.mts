@@ -103,5 +103,5 @@ it('An entry is reversed (Storno) by the opposite sign with the same account and
 	expect(moved.sort()).toEqual(['1000', '1576', '4930']);
 	await book('23,80', 'Storno K-17');
 	const after = await balances();
-	for (const [konto, saldo] of after) expect(saldo, String(konto)).toBe(before.get(konto) ?? 0);
+	for (const [konto, saldo] of after) expect(saldo, JSON.stringify(konto)).toBe(before.get(konto) ?? 0);
 });

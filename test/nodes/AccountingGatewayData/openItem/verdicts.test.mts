@@ -47,6 +47,14 @@ const KONTEN = [
 	),
 	account('10011', 'Karla Kolumna', ['RE-2026-0090', 33.33], ['RE-2026-0091', 66.67]),
 	account('10012', 'Zwei Brüder GmbH', ['RE-2026-0095', 400], ['GS-2026-0095', -50]),
+	account(
+		'10013',
+		'Vier Jahreszeiten GmbH',
+		['RE-2026-0100', 119],
+		['RE-2026-0101', 50],
+		['RE-2026-0102', 200],
+		['RE-2026-0103', 80],
+	),
 	account('70001', 'Mühle Weiß GmbH', ['88123', -107], ['88124', -214], ['G-900', 21.4]),
 	account('70002', 'Druckerei Blatt', ['88123', -59.5], ['R 77', -11.9]),
 ];
@@ -183,6 +191,19 @@ const DISCOUNT_OF_TWO: Row[] = [
 		'RE-2026-0050',
 		'discountTooLate -2.38: RE-2026-0050',
 		{ made_on: '2026-11-25' },
+	],
+	// 3.38 is the discount of the first two by chance; with more than three invoices, that says nothing.
+	[
+		'an odd shortage on four',
+		445.62,
+		'RE-2026-0100 bis 0103',
+		'partial -3.38: RE-2026-0100, RE-2026-0101, RE-2026-0102, RE-2026-0103',
+	],
+	[
+		'the discount on four',
+		440.02,
+		'RE-2026-0100 bis 0103',
+		'settlesWithDiscount -8.98: RE-2026-0100, RE-2026-0101, RE-2026-0102, RE-2026-0103',
 	],
 	['three percent', 115.43, 'RE-2026-0050', 'partial -3.57: RE-2026-0050'],
 	[
