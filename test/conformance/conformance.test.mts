@@ -158,7 +158,9 @@ function enteredIn(
 /** Valid values that would make the run fail, stop, or send something else. */
 const delays = ({ name }: Field, value: unknown) =>
 	(['activate', 'alreadyUploaded', 'dryRun', 'idFromContent'].includes(name) && value === true) ||
-	(['timeout', 'minimumCredits'].includes(name) && /\d/.test(show(value)));
+	// Another value, or none, than other items have.
+	(['concurrency', 'timeout', 'minimumCredits'].includes(name) &&
+		(/\d/.test(show(value)) || value === undefined || value === null || String(value).trim() === ''));
 
 /** The fields that may be named because others are wrong or contradict each other. */
 function consequences({ lineFields }: Action, spoilt: string[], given: Given, lines: number): string[] {
