@@ -166,6 +166,7 @@ describe('A list from an office', () => {
 		['UTF-16, big-endian', Buffer.from(`\ufeff${HEAD}\r\n${row}`, 'utf16le').swap16()],
 		['tabs', Buffer.from(`${HEAD}\n${row}`.replaceAll(';', '\t'))],
 		['sep=| in quotes', Buffer.from(`"sep=|"\r${HEAD}\r${row}`.replaceAll(';', '|'))],
+		['sep=#', Buffer.from(`sep=#\r\n${HEAD}\r\n${row}`.replaceAll(';', '#'))],
 		['commas', Buffer.from(`${HEAD}\n${row.replace('12,50', '"12,50"')}`.replaceAll(';', ','))],
 		['a title with commas above', Buffer.from(`Kasse, Laden, November, 2026, alles\n\n${HEAD}\n${row}`)],
 		[
@@ -285,6 +286,7 @@ describe('A row', () => {
 			'21.11.2026;Ausgabe;x;1,00;19',
 		);
 		expect(listed.map(({ row }) => row)).toEqual([4, 5]);
+		expect(listed[0].belegtext).toBe('zwei\nZeilen');
 		const empty =
 			'<table:table-row table:number-rows-repeated="1000"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>';
 		const cells = (...texts: string[]) =>

@@ -41,7 +41,7 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	expect(counted(again)).toEqual({ gebucht: 0, schonGebucht: 5, abgelehnt: 1, unklar: 0 });
 	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
 	expect(rig.emails[1].text).toMatch(/^6: 31\.11\.2026 Putzmittel 15,44\n/);
-	expect(rig.emails[1].html).toMatch(/<table.*<td>6<\/td><td><b>31\.11\.2026 Putzmittel 15,44<\/b><br>.*<br><i>Berichtigen Sie/s);
+	expect(rig.emails[1].html).toMatch(/<table.*<td valign="top">6<\/td><td><b>31\.11\.2026 Putzmittel 15,44<\/b><br>.*<br><i>Berichtigen Sie/s);
 });
 
 it('books one row, and sends no e-mail; the page says so', async () => {

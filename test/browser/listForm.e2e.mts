@@ -1,0 +1,80 @@
+/** The example *A list to the cash book*, on a phone: what its last page counts is what has happened, and its e-mail can be read there. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pWaitFor from 'p-wait-for';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launchBrowser } from '../../host/editor.mjs';
+import { type Mail, startMail } from '../../host/mailbox.mjs';
+import type { Imported } from '../../scripts/start/demo.mjs';
+import { FORMS, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { importMailing } from '../support/mailingExamples.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
+import { Rig } from '../support/rig.mjs';
+
+let rig: Rig;
+let browser: Browser;
+let list: Imported;
+let mail: Mail;
+
+beforeAll(async () => {
+	rig = await Rig.join();
+	browser = await launchBrowser();
+	mail = await startMail();
+	[list] = await importMailing(rig, mail, 'list', (name) => name === 'list-to-cash-book');
+	await rig.client.publish(list.workflowId);
+	// n8n publishes in the background.
+	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/kassenliste`)).status === 401;
+	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
+	await mkdir('tmp/browser', { recursive: true });
+});
+afterAll(async () => {
+	if (list) await rig.client.deactivate(list.workflowId);
+	rig?.sandbox.store.reset();
+	await browser?.close();
+	await rig?.stop();
+	await mail?.stop();
+});
+
+/** Nothing is cut off, and there is nothing to push aside. */
+async function picture(page: Page, name: string): Promise<void> {
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+	await page.screenshot({ path: `tmp/browser/${name}.png`, fullPage: true });
+}
+
+it('counts what is booked, was there already, and was refused', async () => {
+	const page = await browser.newPage({
+		viewport: { width: 390, height: 844 },
+		locale: 'de-DE',
+		httpCredentials: { username: FORMS.user, password: FORMS.password },
+	});
+	// n8n's pages take a font from the internet.
+	await page.route(
+		(url) => url.hostname !== '127.0.0.1',
+		(route) => route.abort(),
+	);
+	const send = async () => {
+		await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
+		await page.getByLabel('Liste').setInputFiles(join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx'));
+		await page.getByRole('button', { name: 'Buchen' }).click();
+		await page.waitForURL(/form-waiting/);
+		await page.locator('.header p').waitFor();
+		return [await page.locator('.header h1').innerText(), await page.locator('.header p').innerText()];
+	};
+	const [title, text] = await send();
+	await picture(page, 'list, booked');
+	expect(title).toBe('5 gebucht, 1 abgelehnt');
+	expect(text).toMatch(/Schon gebucht waren: 0\. Unklar: 0\.\s+Übersprungen: 1 Zeile .*: 10 \(Summe\)\./);
+	expect(await send()).toEqual([
+		'0 gebucht, 1 abgelehnt',
+		expect.stringContaining('Schon gebucht waren: 5.'),
+	]);
+	expect(rig.sandbox.store.list('entries')).toHaveLength(5);
+
+	const [email] = mail.emails;
+	await page.setContent(`<meta name="viewport" content="width=device-width">${email.html}`);
+	await picture(page, 'list, e-mail');
+	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+31\.11\.2026 Putzmittel 15\.44/);
+	await page.close();
+});
