@@ -215,6 +215,8 @@ export interface RecordIdentity {
 	within?: string;
 	/** The content that identifies a record without a number: equal records have the same text. */
 	content?: string;
+	/** Whether sending it again makes no second record, as the gateway knows it by an ID from its content. */
+	mayRepeat?: true;
 	/**
 	 * The number that follows from its content. Without this function, the node remembers the contents that it has written.
 	 * @param nth which of the equal records of the run it is, from 1

@@ -139,8 +139,8 @@ describe('n8n’s processed data keeps', () => {
 			await run(uploadToDuo(connectionId, own), [{ files: RECEIPT }], { workflowId: module });
 		}
 		expect([...rows('duo').node, ...rows('rewe').node]).toEqual([
-			'written document cc842d9e-7a63-4388-8355-94c114ced647 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
-			'written document 0ff34e87-40ed-49e8-b834-2d2d50dd0e37 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
+			'written document duo cc842d9e-7a63-4388-8355-94c114ced647 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
+			'written document rewe 0ff34e87-40ed-49e8-b834-2d2d50dd0e37 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
 		]);
 	});
 

@@ -64,6 +64,11 @@ export class FakeDatabase {
 		this.rows.set(key, without(this.rows.get(key), ...items));
 	}
 
+	async getProcessedDataCount(scope: string, place: RecordPlace): Promise<number> {
+		await sleep(this.latency);
+		return this.rows.get(rowOf(scope, place))?.length ?? 0;
+	}
+
 	/** Installs it in n8n for all runs until the test has finished. */
 	install(): void {
 		Object.assign(DataDeduplicationService, { instance: undefined });

@@ -75,7 +75,7 @@ const LINE = {
 };
 
 const option = alreadyBooked(
-	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers the last 10,000 entries that were booked with it on, in n8n's database; two runs with the same data at the same moment may not see each other.",
+	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers 50,000 entries that were sent with it on, in n8n's database, and sends nothing when that is full; two runs with the same data at the same moment may not see each other.",
 );
 
 /** `createAdvancedCashBookEntry` */

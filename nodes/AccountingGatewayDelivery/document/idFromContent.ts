@@ -21,7 +21,7 @@ export const options = {
 	alreadyUploaded: flag({
 		displayName: ALREADY_UPLOADED,
 		description:
-			"Whether a file whose content this node has uploaded to the connection before comes out without a request, with alreadyExisted in the output, e.g. for a folder that is read each hour. Remembers the last 10,000 files that were uploaded with it on, in n8n's database; two runs with the same file at the same moment may not see each other.",
+			"Whether a file whose content this node has uploaded to the connection before comes out without a request, with alreadyExisted in the output, e.g. for a folder that is read each hour. Remembers 50,000 files that were uploaded with it on, in n8n's database: then it forgets the oldest one or, without “ID From Content”, sends nothing more; two runs with the same file at the same moment may not see each other.",
 		default: true,
 		decisive: true,
 	}),
@@ -44,13 +44,16 @@ export function identityOf(
 	{ dateiname, content }: Attachment,
 	id: { field: string; value?: string },
 	{ alreadyUploaded = false }: Options,
+	module: 'duo' | 'rewe',
 ): RecordIdentity {
 	const { sha256 } = content;
-	const isRecognized = alreadyUploaded || id.value === idFrom(connectionId, content);
+	const isByContent = id.value === idFrom(connectionId, content);
+	const isRecognized = alreadyUploaded || isByContent;
 	return {
 		...(id.value === undefined ? { field: 'datei', value: alreadyUploaded ? sha256 : undefined } : id),
 		within: connectionId,
-		content: alreadyUploaded ? `document ${connectionId.toLowerCase()} ${sha256}` : undefined,
+		content: alreadyUploaded ? `document ${module} ${connectionId.toLowerCase()} ${sha256}` : undefined,
+		...(isByContent && { mayRepeat: true }),
 		repeats: isRecognized,
 		existing: isRecognized
 			? (said, first = id.value === undefined ? {} : { id: id.value }) => ({

@@ -92,7 +92,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	},
 	explain: () => explain,
 	identity: ({ query, body }: UploadRequest, chosen: Options) =>
-		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen),
+		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen, to),
 	achieves: { one: 'document', many: 'documents', done: 'uploaded', where: () => `to ${to}` },
 	label: ({ body }: UploadRequest) => `file ${body.datei.dateiname}`,
 	summary: ({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): Bilingual =>

@@ -2,6 +2,7 @@
 export {
 	MOST_REMEMBERED,
 	SETTLED_MS,
+	countInNode,
 	forgetInNode,
 	isInWorkflow,
 	markInWorkflow,

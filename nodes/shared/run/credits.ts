@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { CREDITS_FIELD } from '../thisGateway';
 
-
 /** Finds the credit balance in an answer. */
 export function creditsIn(body: unknown): number | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;

@@ -94,7 +94,7 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	part?: string;
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
-	/** What keeps another run from writing the record again, or `FORGOTTEN`; see `RecordIdentity`. */
+	/** What keeps another run from writing the record again; see `RecordIdentity`. */
 	rerun?: string;
 	/** The rules that the items break, where the outcome says that something may have been sent for them before. */
 	issues?: ItemIssue[];
@@ -123,17 +123,11 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 export const numberSent = ({ field = '', value }: RecordIdentity = {}): IDataObject | undefined =>
 	value === undefined ? undefined : { [field]: value };
 
-/** Another run writes the record again, but none that was carried out. */
-export const FORGOTTEN = '';
-
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
-	const { content, rerun } = identity ?? {};
 	const { as = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
-	// The node doesn't remember by its content what the accounting system refused.
-	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
-	return { items, part, name, ...as, rerun: isForgotten ? FORGOTTEN : rerun, outcome };
+	return { items, part, name, ...as, rerun: identity?.rerun, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

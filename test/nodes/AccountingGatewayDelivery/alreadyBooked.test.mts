@@ -190,16 +190,29 @@ describe('Split entries, which have no number,', () => {
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
 
-	it('that the accounting system refused are sent again by the next run, as the error says', async () => {
+	it.each([
+		[
+			'the accounting system',
+			{ kind: 'alter', set: { acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } } },
+		],
+		['the gateway, after some of its lines,', { kind: 'status', status: 422 }],
+	] as const)('that %s refused are named by each later run, and not sent again', async (_who, refusal) => {
 		install();
-		const set = { acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } };
-		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'alter', set, after: 1 });
-		const { error } = await run(file(1, 2));
-		expect(error?.description).toContain('a new run sends it again');
-		expect(error?.description).toMatch(
-			/nor does a new run with .*, except what the accounting system refused\./,
-		);
-		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: false }]);
+		const two = {
+			belegzeilen: { belegzeile: [1, 2].map((nr) => ({ betrag: `={{ $json.betrag * ${nr} }}` })) },
+		};
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', after: 1, ...refusal });
+		const { errors } = await run(file(1, 2), two, continued);
+		expect(errors[0].error).not.toContain('a new run sends it again');
+		for (const later of [run, run]) {
+			const again = await later(file(1, 2, 3), two, continued);
+			expect(again.errors).toMatchObject([{ details: { outcome: 'incomplete', advice: {} } }]);
+			expect(again.errors[0].error).toMatch(
+				/^An earlier run sent it, and it was refused, so it was not sent again.*change its booking text/,
+			);
+			expect(again.json[0]).toMatchObject({ alreadyExisted: true });
+		}
+		expect(await posts()).toBe(3);
 	});
 
 	it('that a retry finds booked without the option promise nothing of a new run', async () => {

@@ -417,7 +417,9 @@ describe('A retry of combined entries', () => {
 		};
 		const first = await failed(own);
 		const { error } = await run(THREE, {}, { retryOf: first.run, ...NOW });
-		expect(error?.message).toMatch(/has changed since then: unknown whether the entry was booked \[item 1\]$/);
+		expect(error?.message).toMatch(
+			/has changed since then: unknown whether the entry was booked \[item 1\]$/,
+		);
 		expect(error?.description).toContain('Unknown: items 1–3.');
 		expect(await booked()).toEqual([[5, 1, 4]]);
 	});
@@ -427,7 +429,9 @@ describe('A retry of combined entries', () => {
 		const [{ data }] = first.data.executionData!.nodeExecutionStack;
 		data.main[0]![2].json.betrag = 5;
 		const { error } = await run(THREE, {}, { retryOf: first });
-		expect(error?.message).toMatch(/has changed since then: unknown whether the entry was booked \[items 1, 3\]$/);
+		expect(error?.message).toMatch(
+			/has changed since then: unknown whether the entry was booked \[items 1, 3\]$/,
+		);
 		expect(await booked()).toEqual([[5, 1, 4]]);
 	});
 
@@ -435,7 +439,9 @@ describe('A retry of combined entries', () => {
 		await gateway.fault({ kind: 'status', status: 422, after: 2 });
 		const first = await run(THREE, sinceThen('$json.bon', '""'));
 		const { error } = await run(THREE, {}, { retryOf: first.run, ...NOW });
-		expect(error?.message).toMatch(/has changed since then: unknown whether the entry was booked \[items 1, 3\]$/);
+		expect(error?.message).toMatch(
+			/has changed since then: unknown whether the entry was booked \[items 1, 3\]$/,
+		);
 		expect(await booked()).toEqual([
 			[1, 1],
 			[2, 2],

@@ -245,14 +245,47 @@ describe('“Skip What Was Uploaded Before”', () => {
 		expect(await requests()).toBe(3);
 	});
 
-	it('says once that the outcome of an upload is unknown, and doesn’t send it again', async () => {
+	it('says once that the outcome of an upload without an ID from its content is unknown, and doesn’t send it again', async () => {
 		new FakeDatabase().install();
+		const without = { ...skipping(), options: { alreadyUploaded: true, idFromContent: false } };
 		await fail({ kind: 'drop', point: 'after-handler' });
-		await run([item(file('a'))], continued, skipping());
-		const { errors } = await run([item(file('a'))], continued, skipping());
+		await run([item(file('a'))], continued, without);
+		const { errors } = await run([item(file('a'))], continued, without);
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect((await run([item(file('a'))], {}, skipping())).json).toMatchObject([{ alreadyExisted: true }]);
+		expect((await run([item(file('a'))], {}, without)).json).toMatchObject([{ alreadyExisted: true }]);
 		expect(await requests()).toBe(1);
+	});
+
+	it('sends a document with an ID from its content again until it is there, however long the gateway failed', async () => {
+		new FakeDatabase().install();
+		const both = [item(file('a')), item(file('b'))];
+		await gateway.fault({ kind: 'status', status: 503, times: 6 });
+		for (let hour = 0; hour < 3; hour++) {
+			const { errors } = await run(both, continued, skipping());
+			expect(errors).toMatchObject(Array(2).fill({ details: { outcome: 'unknown' } }));
+		}
+		expect(await documents()).toEqual([]);
+		expect((await run(both, {}, skipping())).json).toMatchObject(Array(2).fill({ alreadyExisted: false }));
+		expect((await run(both, {}, skipping())).json).toMatchObject(Array(2).fill({ alreadyExisted: true }));
+		expect(await documents()).toHaveLength(2);
+	});
+
+	it('forgets the oldest document with an ID from its content when its memory is full, and sends nothing else then', async () => {
+		const database = new FakeDatabase();
+		database.install();
+		await run([item(file('a'))], {}, skipping());
+		const [[row, [oldest]]] = [...database.rows].filter(([key]) => key.endsWith('Node'));
+		const full = Array.from({ length: 50_159 }, (_, i) => `written ${i}`);
+		database.rows.set(row, [oldest, ...full]);
+		const without = { ...skipping(), options: { alreadyUploaded: true, idFromContent: false } };
+		const { error } = await run([item(file('b'))], {}, without);
+		expect(error?.message).toContain(
+			"Nothing was sent, because this node's memory has no room for all that is new (1)",
+		);
+		expect(database.rows.get(row)).toEqual([oldest, ...full]);
+		expect((await run([item(file('b'))], {}, skipping())).json).toMatchObject([{ alreadyExisted: false }]);
+		expect(database.rows.get(row)).toHaveLength(50_159);
+		expect(database.rows.get(row)).not.toContain(oldest);
 	});
 });
 

@@ -8,7 +8,7 @@ import { warningTexts } from './hints';
 import { forTool, sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
 import { CANCELED } from '../session';
-import { became, FORGOTTEN } from '../task';
+import { became } from '../task';
 import type { Result } from '../task';
 
 /**
@@ -88,16 +88,15 @@ function wayOn(
 	const reruns = map(written, 'rerun');
 	// The records may have different conditions for another run; the longest one is the strictest.
 	const rerun = maxBy(reruns, 'length');
-	const refused = reruns.includes(FORGOTTEN) ? ', except what the accounting system refused' : '';
 	const ofNewRun = reruns.includes(undefined)
 		? '; a new run would send again what was carried out'
-		: `, nor does a new run with ${rerun}${refused}`;
+		: `, nor does a new run with ${rerun}`;
 	const isCalled = context.getMode() === 'integrated';
 	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
 	// An earlier attempt may have sent its records in another way than the node would now.
 	const again = context.getMode() === 'retry' ? '' : ofNewRun;
 	return compact([
-		`To continue: ${first}; ${retry} sends ${partial ? 'it again as a whole, and nothing else' : 'nothing'} twice${again}.`,
+		`To continue: ${first}; ${retry} sends ${partial && ended.rerun === undefined ? 'it again as a whole, and nothing else' : 'nothing'} twice${again}.`,
 		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
 		...rest,
 	]);

@@ -14,8 +14,9 @@ import type { GatewayClient } from '../../gateway';
 import { idsIn, unconfirmed } from '../../answer';
 import type { Completion, WriteOperation } from '../../operation';
 import { Balance, recordKey } from '../check';
-import { WrittenBefore } from './memory';
-import type { Journal } from './memory';
+import { MemoryFull, WrittenBefore } from './memory';
+import type { Journal, Known } from './memory';
+import { MOST_REMEMBERED } from '../../processedData';
 import { rowsFrom } from '../report';
 import type { Session } from '../session';
 import { failed, named } from '../task';
@@ -31,7 +32,8 @@ export async function writeAll(
 ): Promise<Result[]> {
 	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
 	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => identity?.content ?? [])));
-	const memory = new WrittenBefore(session.context, contents);
+	const mayForget = tasks.every(({ identity }) => identity?.content === undefined || identity.mayRepeat);
+	const memory = new WrittenBefore(session.context, contents, mayForget);
 	const writer = new Writer(session, client, journal, operation, memory);
 	try {
 		return await session.workOn(tasks, async (task) => await writer.write(task), {
@@ -122,22 +124,25 @@ class Writer {
 
 	/** Skips a record that the node remembers, by its content, from an earlier run. */
 	private async unlessWritten(write: Write): Promise<Outcome> {
-		const { content } = write.task.identity ?? {};
+		const { content, mayRepeat } = write.task.identity ?? {};
 		if (content === undefined) return await this.send(write);
-		let known: Awaited<ReturnType<WrittenBefore['begin']>>;
+		let known: Known;
 		try {
-			known = await this.memory.begin(content);
+			known = await this.memory.begin(content, mayRepeat);
 		} catch (error) {
-			return failed(unremembered(error as Error));
+			return failed(error instanceof MemoryFull ? withoutRoom(error) : unremembered(error as Error));
 		}
 		if (known === 'written') return { kind: 'existed' };
 		if (known === 'open') return OPEN;
+		if (known === 'refused') return REFUSED_BEFORE;
 		// It stays open if a defect in the node hides the outcome.
-		let became: ReturnType<typeof becameOf> = 'open';
+		let became: Known = 'open';
 		try {
 			const outcome = await this.send(write);
 			became = becameOf(outcome);
-			return outcome.kind === 'failed' && became === 'open' ? reportedOnce(outcome.failure) : outcome;
+			return outcome.kind === 'failed' && became === 'open' && !mayRepeat
+				? reportedOnce(outcome.failure)
+				: outcome;
 		} finally {
 			this.memory.end(content, became);
 		}
@@ -214,7 +219,8 @@ const incomplete = ({ created, message, advice }: Completion, failure: Failure) 
 
 /** The failure of a record that the gateway has, and the accounting system behind it has refused. */
 function rejected(reason: string, { identity }: WriteTask): Failure {
-	const again = identity?.value === undefined ? ', but a new run sends it again: keep it out' : '';
+	const isRemembered = identity?.value !== undefined || identity?.content !== undefined;
+	const again = isRemembered ? '' : ', but a new run sends it again: keep it out';
 	return {
 		outcome: 'incomplete',
 		message: `The gateway accepted it, but ${reason}`,
@@ -226,12 +232,30 @@ function rejected(reason: string, { identity }: WriteTask): Failure {
 const reportedOnce = (failure: Failure) =>
 	failed({ ...failure, kept: true, description: sentences(failure.description, NOT_AGAIN) });
 
-/** What to remember about an outcome. A record that the accounting system refused wasn't written. */
-function becameOf(outcome: Outcome) {
+/** What to remember about an outcome. What the accounting system refused is there, and so may be a part of an entry. */
+function becameOf(outcome: Outcome): Known {
 	if (outcome.kind === 'done' || outcome.kind === 'existed') return 'written';
 	if (outcome.kind !== 'failed') return 'open';
-	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
+	const { failure } = outcome;
+	if (isCertainlyNotDone(failure)) return 'new';
+	return failure.outcome === 'incomplete' || failure.partial ? 'refused' : 'open';
 }
+
+/** The failure of a record that was refused in an earlier run, of which something may be there. */
+const REFUSED_BEFORE = failed({
+	outcome: 'incomplete',
+	message: 'An earlier run sent it, and it was refused, so it was not sent again',
+	description:
+		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or turn off the option that remembers it for this one run.',
+	kept: true,
+});
+
+/** No record of a run is sent if the node couldn't remember all of them. */
+const withoutRoom = ({ held, added }: MemoryFull): Failure =>
+	unsent(
+		`Nothing was sent, because this node's memory has no room for all that is new (${added}): it holds ${held} of at most ${MOST_REMEMBERED}`,
+		'What it remembers is never dropped, so that nothing is booked twice. For what is new, such as a new year, use another node of this kind, and give it nothing that this one has booked; or send fewer items at once.',
+	);
 
 /**
  * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported

@@ -1,9 +1,16 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sumBy } from 'lodash';
+import { chunk, once, sumBy, uniq } from 'lodash';
 
 import { workflowTitle } from '../../../errors';
-import { MOST_REMEMBERED, SETTLED_MS, forgetInNode, recordInNode, serialize } from '../../../processedData';
+import {
+	MOST_REMEMBERED,
+	SETTLED_MS,
+	countInNode,
+	forgetInNode,
+	recordInNode,
+	serialize,
+} from '../../../processedData';
 
 /**
  * The most records that are recorded in one batch, because n8n rewrites the whole row for each batch. If n8n is killed,
@@ -14,19 +21,45 @@ const MOST_IN_BATCH = 20;
 const BATCHES = 50;
 /** How many times at most a run checks that its entries stay while other processes write theirs. */
 const CHECKS = 10;
+/** How many records are looked up or forgotten at once, because n8n compares each with the whole row. */
+const PIECE = 500;
 
-/** What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded. */
-type Known = 'new' | 'written' | 'open';
+/** The entries of records in flight, of which there are four batches at most. */
+const IN_FLIGHT = 4 * 2 * MOST_IN_BATCH;
+
+/**
+ * What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded; `refused`: the gateway or
+ * the accounting system refused it, but it may be there, or a part of it.
+ */
+export type Known = 'new' | 'written' | 'open' | 'refused';
+
+/** Thrown if the memory has no room for the run's records: then none of them may be sent. */
+export class MemoryFull extends Error {
+	/** @param held how many records are remembered @param added how many the run would add */
+	constructor(
+		readonly held: number,
+		readonly added: number,
+	) {
+		super(`The node's memory holds ${held} of at most ${MOST_REMEMBERED} records`);
+	}
+}
 
 /**
  * Remembers in n8n's database which records a node has written, for records that the gateway doesn't recognize by a
- * number.
- * A record has two entries. Both are added before the record is sent; the second one is removed when the record is
- * written, and both are removed when it certainly wasn't. So a record with both entries was in flight when n8n was
- * killed, or is in flight in another run. n8n can tell whether an entry exists only by adding it: a second entry added
- * by looking means "open" until it is removed again, never "written". An open record is reported once and then counts
- * as written, because someone was told to check it. Only a run that is still active and stops before sending the record
- * takes that back, by removing both entries.
+ * number. n8n can tell whether an entry exists only by adding it, so a record has two entries:
+ *
+ * | entries              | state   | when                                                             |
+ * | -------------------- | ------- | ---------------------------------------------------------------- |
+ * | none                 | new     | not sent, or certainly not carried out                           |
+ * | `written` and `open` | open    | added before it is sent; stays if n8n is killed or it is unknown |
+ * | `written`            | written | once it is confirmed                                             |
+ * | `open`               | refused | once it is refused, but may be there                             |
+ *
+ * To look a record up adds what it lacks, so it is "open" until that is removed again, never "written". An open record is
+ * reported once and then counts as written, because someone was told to check it. Only a run that is still active and
+ * stops before sending the record takes that back, by removing both entries.
+ *
+ * Nothing makes room for what comes later, unless all records of a run are ones that may be sent again.
  */
 export class WrittenBefore {
 	private readonly known = new Map<string, Known>();
@@ -34,37 +67,54 @@ export class WrittenBefore {
 	private readonly begun = new Set<string>();
 	/** Entries to be removed with the next batch. */
 	private readonly toForget: string[] = [];
-	/** Records that this run has written, and those that it may have written. */
-	private readonly ended: Record<'written' | 'open', string[]> = { written: [], open: [] };
+	/** Records that this run has written, may have written, or that were refused. */
+	private readonly ended: Record<'written' | 'open' | 'refused', string[]> = {
+		written: [],
+		open: [],
+		refused: [],
+	};
 	private readonly batchSize: number;
 	private readonly inTurn = serialize();
+	private readonly room = once(async () => await this.checkRoom());
 
+	/** @param mayForget whether the oldest records may make room, because all of the run's records may be sent again */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		/** Identify the records of the run, those of each sequence in the order in which they are sent. */
 		private readonly sequences: ReadonlyArray<readonly string[]>,
+		private readonly mayForget = false,
 	) {
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(sumBy(sequences, 'length') / BATCHES));
 	}
 
 	/**
-	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before.
+	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before, or
+	 * if the memory has no room for the run.
+	 * @param again whether to send it again if its outcome is unknown
 	 */
-	async begin(record: string): Promise<Known> {
+	async begin(record: string, again = false): Promise<Known> {
 		await this.inTurn(async () => {
+			await this.room();
 			if (!this.known.has(record)) await this.markBatchFrom(record);
 		});
 		const known = this.known.get(record)!;
-		if (known === 'open') this.toForget.push(openMark(record));
+		if (known !== 'open') return known;
+		if (again) {
+			// Both of its entries are there already.
+			this.known.set(record, 'new');
+			this.begun.add(record);
+			return 'new';
+		}
+		this.toForget.push(openMark(record));
 		return known;
 	}
 
 	/** Records the outcome of a record that was begun. A record that certainly wasn't written is new again. */
 	end(record: string, became: Known): void {
 		this.begun.delete(record);
-		if (became !== 'open') this.toForget.push(openMark(record));
+		if (became === 'new' || became === 'written') this.toForget.push(openMark(record));
+		if (became === 'new' || became === 'refused') this.toForget.push(mark(record));
 		if (became !== 'new') return void this.ended[became].push(record);
-		this.toForget.push(mark(record));
 		// If the same record comes again in this run, it is recorded again.
 		this.known.delete(record);
 	}
@@ -83,20 +133,46 @@ export class WrittenBefore {
 		}
 	}
 
+	/** Throws if there is no room for the records of the run that the node doesn't know yet. */
+	private async checkRoom(): Promise<void> {
+		const records = uniq(this.sequences.flat());
+		if (this.mayForget || records.length === 0) return;
+		const held = await countInNode(this.context);
+		if (held + records.length + IN_FLIGHT <= MOST_REMEMBERED) return;
+		let added = 0;
+		for (const piece of chunk(records, PIECE)) {
+			const before = await this.lookUp(piece);
+			for (const record of piece) {
+				const known = stateIn(record, before);
+				if (known !== 'new') this.known.set(record, known);
+				else added++;
+				// What looking has added goes again.
+				this.toForget.push(...[mark(record), openMark(record)].filter((entry) => !before.has(entry)));
+			}
+			await this.forget();
+		}
+		if (added > 0 && held + added + IN_FLIGHT > MOST_REMEMBERED) throw new MemoryFull(held, added);
+	}
+
+	private async lookUp(records: readonly string[]): Promise<ReadonlySet<string>> {
+		const entries = records.flatMap((one) => [mark(one), openMark(one)]);
+		return new Set(await recordInNode(this.context, entries, this.mayForget));
+	}
+
 	/**
 	 * Records entries again until they stay. Another process may have read n8n's row before an entry was added or removed
 	 * and written the row afterwards; while it settles its own entries, it may do so again.
 	 */
 	private async settle(): Promise<void> {
-		const { open } = this.ended;
-		const written = this.ended.written.slice(-MOST_REMEMBERED);
-		// n8n keeps no more: adding older ones again would push out newer ones.
-		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)].slice(-MOST_REMEMBERED);
+		const { written, open, refused } = this.ended;
+		const kept = [...[...written, ...open].map(mark), ...[...open, ...refused].map(openMark)]
+			// Where the oldest may be forgotten, adding them again would push out newer ones.
+			.slice(-MOST_REMEMBERED);
 		for (let check = 1; check <= CHECKS; check++) {
-			for (const record of written) this.toForget.push(openMark(record));
+			this.toForget.push(...written.map(openMark), ...refused.map(mark));
 			await this.forget();
 			if (kept.length === 0) return;
-			const found = await recordInNode(this.context, kept);
+			const found = await recordInNode(this.context, kept, this.mayForget);
 			if (found.length === kept.length) return;
 			await sleep(SETTLED_MS);
 		}
@@ -107,27 +183,33 @@ export class WrittenBefore {
 		const sequence = this.sequences.find((one) => one.includes(record)) ?? [];
 		const start = sequence.indexOf(record);
 		const batch = sequence.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
-		const marks = batch.flatMap((one) => [mark(one), openMark(one)]);
-		const before = new Set(await recordInNode(this.context, marks));
-		for (const one of batch) this.learn(one, before);
+		const before = await this.lookUp(batch);
+		for (const one of batch) this.learn(one, stateIn(one, before));
 	}
 
-	private learn(record: string, before: ReadonlySet<string>): void {
-		const known = before.has(openMark(record)) ? 'open' : before.has(mark(record)) ? 'written' : 'new';
+	private learn(record: string, known: Known): void {
 		this.known.set(record, known);
 		if (known === 'new') this.begun.add(record);
-		// Looking for the second entry has added it.
+		// Looking for the other entry has added it.
 		if (known === 'written') this.toForget.push(openMark(record));
+		if (known === 'refused') this.toForget.push(mark(record));
 	}
 
 	private async forget(): Promise<void> {
-		if (this.toForget.length === 0) return;
-		const marks = [...this.toForget];
-		await forgetInNode(this.context, marks);
-		// Entries of other cash books may have ended meanwhile.
-		this.toForget.splice(0, marks.length);
+		while (this.toForget.length > 0) {
+			const marks = this.toForget.slice(0, 2 * PIECE);
+			await forgetInNode(this.context, marks);
+			// Entries of other cash books may have ended meanwhile.
+			this.toForget.splice(0, marks.length);
+		}
 	}
 }
 
 const mark = (record: string) => `written ${record}`;
 const openMark = (record: string) => `open ${record}`;
+
+/** @param before the entries that were there before the record was looked up */
+function stateIn(record: string, before: ReadonlySet<string>): Known {
+	if (before.has(openMark(record))) return before.has(mark(record)) ? 'open' : 'refused';
+	return before.has(mark(record)) ? 'written' : 'new';
+}

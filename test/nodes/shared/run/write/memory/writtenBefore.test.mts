@@ -3,15 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sortBy from 'lodash/sortBy.js';
 import range from 'lodash/range.js';
 import sum from 'lodash/sum.js';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { WrittenBefore } from '../../../../../../nodes/shared/run/write/memory/writtenBefore.js';
 import { logger } from '../../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
 import type { RunOptions } from '../../../../../support/harness.mjs';
-import { partial } from '../../../../../support/partial.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 import { simpleEntry } from '../../../../../support/workflows.mjs';
 
@@ -164,36 +161,14 @@ describe('Many entries', () => {
 		expect(ahead).toBeLessThanOrEqual(4 * 3);
 	});
 
-	it('that are more than n8n keeps leave the last ten thousand remembered', async () => {
-		const place = { workflow: { id: 'w' }, node: { id: 'n' } };
-		const fast = new FakeDatabase(0);
-		const context = partial<IExecuteFunctions>({
-			helpers: partial({
-				checkProcessedAndRecord: async (items: string[], scope: string, options: { maxEntries: number }) =>
-					await fast.checkProcessedAndRecord(items, scope, place, options),
-				removeProcessed: async (items: string[]) => await fast.removeProcessed(items, 'node', place),
-			}),
-		});
-		const records = range(10_300).map(String);
-		const memory = new WrittenBefore(context, [records]);
-		for (const record of records) {
-			await memory.begin(record);
-			memory.end(record, 'written');
-		}
-		await memory.close();
-		const kept = new Set(fast.rows.get('w/n'));
-		expect(records.slice(-10_000).filter((record) => !kept.has(`written ${record}`))).toEqual([]);
-	});
-
-	it('are at most twenty at a time, of the ten thousand that n8n keeps', async () => {
+	it('are at most twenty at a time, and push nothing out', async () => {
 		const ask = vi.spyOn(database, 'checkProcessedAndRecord');
 		const remove = vi.spyOn(database, 'removeProcessed');
 		await refuse(1);
 		await book(range(1, 1101), 'stopWorkflow');
 		const [[marks, , , options]] = ask.mock.calls.filter(([marks]) => marks.length > 2);
 		expect(marks).toHaveLength(2 * 20);
-		// With both marks of what is in flight.
-		expect(options).toEqual({ mode: 'entries', maxEntries: 10_000 + 4 * 2 * 20 });
+		expect(options).toEqual({ mode: 'entries', maxEntries: 60_000 });
 		expect(remove).toHaveBeenCalledWith(expect.anything(), 'node', expect.anything(), { mode: 'entries' });
 	});
 
@@ -201,6 +176,41 @@ describe('Many entries', () => {
 		await refuse(2);
 		await book(many, 'stopWorkflow');
 		expect(await book(many)).toEqual(many.map((betrag) => betrag === 1));
+	});
+});
+
+describe('A full memory', () => {
+	/** Fills n8n's row up to so many entries; what it has stays. */
+	const fillTo = (size: number) => {
+		const row = database.rows.get(rowOf()) ?? [];
+		database.rows.set(rowOf(), [...row, ...range(size - row.length).map((i) => `written ${i}`)]);
+	};
+
+	it.each([
+		['it is full', 50_000],
+		['a run has more entries than it still holds', 50_000 - 160 - 2],
+	])('sends nothing, and forgets nothing, if %s', async (_when, size) => {
+		fillTo(size);
+		const before = [...database.rows.get(rowOf())!];
+		expect(await book([1, 2, 3])).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(await gateway.requests()).toEqual([]);
+		expect(database.rows.get(rowOf())).toEqual(before);
+	});
+
+	it('takes as many entries as it still holds', async () => {
+		fillTo(50_000 - 160 - 3);
+		expect(await book([1, 2, 3])).toEqual([false, false, false]);
+		expect(database.rows.get(rowOf())).toHaveLength(50_000 - 160);
+	});
+
+	it('still knows what was booked, refused or may have been, when a file is read again', async () => {
+		await fault(2, { kind: 'alter', set: { acctAntwort: { status: 'FEHLERHAFT' } } });
+		await fault(3, { kind: 'drop', point: 'after-handler' });
+		expect(await book([1, 2, 3])).toEqual([false, 'incomplete', 'unknown']);
+		fillTo(50_000);
+		expect(await book([1, 2, 3])).toEqual([true, 'incomplete', 'unknown']);
+		expect(await book([1, 2, 3])).toEqual([true, 'incomplete', true]);
+		expect(await book([1, 2, 3, 4])).toEqual(Array(4).fill('notSent'));
 	});
 });
 
