@@ -327,6 +327,6 @@ function details({ shows, problems }: Outcome): string[] {
 	const refused = Object.values(shows)
 		.flat()
 		.filter(({ line }) => line)
-		.map(({ line }) => `${String(line).trim()}${intended}`);
+		.map(({ line }) => `${String(line).trim().replaceAll('\n', ' ')}${intended}`);
 	return [...refused, ...problems.map((problem) => red(problem))];
 }
