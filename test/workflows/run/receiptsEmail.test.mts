@@ -74,7 +74,7 @@ it('of an e-mail, uploads what is accepted, tells the rest, and leaves out a sig
 	expect(names()).toEqual(['gut.pdf']);
 	const [{ text }] = rig.emails;
 	expect(text.split('\n\n')).toHaveLength(4);
-	expect(text).toMatch(/leer\.pdf\n.*\nBerichtigen Sie .*\n.*empty/);
+	expect(text).toMatch(/leer\.pdf\n.*\nBerichtigen Sie .*\n.* findet eine leere Datei \(0 Bytes\): leer\.pdf/);
 	expect(text).toContain('Lieferscheine.zip\n');
 	expect(text).toContain('scan.png\n');
 });
