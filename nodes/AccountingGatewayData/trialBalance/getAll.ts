@@ -20,6 +20,7 @@ import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from './signed';
 import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
+import { REVIEW_COLUMNS, bankBalances, kontenrahmen, kontonummernLaenge, reviewOf } from './review';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 import { both, dayIn } from '../../shared/values';
 
@@ -54,8 +55,16 @@ export const getAll = defineRead({
 		output: output([
 			['accounts', 'Accounts', 'One item per account'],
 			['periods', 'Periods', 'One item per account and period (Periode)'],
+			[
+				'review',
+				'Findings',
+				'One item per thing to look at first: cash or bank below 0, clearing accounts that are not 0, a bank that has another balance, the largest changes (Durchsicht)',
+			],
 		]),
 		compareWith,
+		kontenrahmen,
+		kontonummernLaenge,
+		bankBalances,
 		additionalFields: additionalFields({
 			kontonummer: locator(
 				text({
@@ -123,6 +132,7 @@ export const getAll = defineRead({
 	},
 	columns({ output, ...values }) {
 		if (output === 'periods') return PERIOD_COLUMNS;
+		if (output === 'review') return REVIEW_COLUMNS;
 		const own = periodOf(values) === undefined ? ACCOUNT_COLUMNS : UP_TO_PERIOD_COLUMNS;
 		return isCompared(values) ? [...own, 'saldoBefore', 'change'] : own;
 	},
@@ -134,7 +144,8 @@ export const getAll = defineRead({
 				period === undefined
 					? accounts.map((account) => signed(omit(account, 'periodenwerte')))
 					: upToPeriod(accounts, period).rows;
-			return isCompared(values) ? compared(rows, accounts, period, values) : rows;
+			const all = isCompared(values) ? compared(rows, accounts, period, values) : rows;
+			return output === 'review' ? reviewOf(all, values) : all;
 		}
 		return periodsOf(accounts, period).rows.map(signed);
 	},

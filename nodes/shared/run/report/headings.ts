@@ -29,6 +29,7 @@ const HEADINGS = new Map(
 		saldoSigned: 'Saldo',
 		saldoBefore: 'Saldo vorher',
 		change: 'Veränderung',
+		finding: 'Feststellung',
 		beleg: 'Beleg',
 		belegdatum: 'Belegdatum',
 		saldo: 'Saldo',

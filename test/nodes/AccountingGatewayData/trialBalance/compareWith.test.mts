@@ -117,7 +117,7 @@ describe('A trial balance compared with', () => {
 		const earlier = new Map((await run(before)).json.map((row) => [row.kontonummer, row.saldoSigned]));
 		expect(json.length).toBeGreaterThan(20);
 		for (const row of json)
-			expect(row.saldoBefore, String(row.kontonummer)).toBe(earlier.get(row.kontonummer) ?? 0);
+			expect(row.saldoBefore, row.kontonummer as string).toBe(earlier.get(row.kontonummer) ?? 0);
 	});
 
 	it('the year before says that there is none, and costs no request for one', async () => {

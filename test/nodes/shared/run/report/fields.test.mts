@@ -139,6 +139,8 @@ describe('as a tool', () => {
 				[
 					'change',
 					'ebWertSigned',
+					'eod',
+					'finding',
 					'kontobeschriftung',
 					'kontonummer',
 					'periode',

@@ -1,0 +1,192 @@
+/** What an accountant looks at first in a trial balance: a row for each finding. */
+import type { IDataObject } from 'n8n-workflow';
+import { orderBy } from 'lodash';
+
+import { sameAccountNumber } from '../../shared/answer';
+import { choice, number, shownFor } from '../../shared/parameters';
+import type { Parameter } from '../../shared/parameters';
+import { amountIn, bilingual, both, isObject, parseJson, parseNumber, sum } from '../../shared/values';
+import type { Bilingual, Language } from '../../shared/values';
+
+/** Accounts by their first four digits, from DATEV's standard charts of 2026. */
+const CHARTS = {
+	SKR03: {
+		cash: [1000, 1099],
+		bank: [1100, 1299],
+		// Geldtransit, durchlaufende Posten
+		clearing: [1360, 1590],
+	},
+	SKR04: {
+		cash: [1600, 1699],
+		bank: [1700, 1899],
+		// Geldtransit, durchlaufende Posten
+		clearing: [1460, 1370],
+	},
+} as const;
+type Chart = (typeof CHARTS)[keyof typeof CHARTS];
+const CHART_DIGITS = 4;
+
+const ofReview = <T>(parameter: Parameter<T>) => shownFor('output', ['review'], parameter);
+
+export const kontenrahmen = ofReview(
+	choice({
+		displayName: 'Standard Chart (SKR)',
+		description: 'Where cash, bank and clearing accounts are (kontenrahmen, Kontenrahmen)',
+		choices: [
+			{ name: 'SKR03', value: 'SKR03' },
+			{ name: 'SKR04', value: 'SKR04' },
+		],
+		default: 'SKR03',
+	}),
+);
+
+export const kontonummernLaenge = ofReview(
+	number({
+		displayName: 'Account Number Length',
+		description: 'Digits of the accounts without persons (kontonummernLaenge, Sachkontenlänge)',
+		default: CHART_DIGITS,
+		min: CHART_DIGITS,
+		max: 8,
+		integer: true,
+	}),
+);
+
+/** The bank's own balance of an account; `undefined` if it couldn't be read. */
+interface BankBalance {
+	kontonummer: string;
+	eod?: number;
+}
+
+const BALANCES = both(
+	'must be a list such as [{"kontonummer": "1200", "eod": 815.5}]',
+	'muss eine Liste sein wie [{"kontonummer": "1200", "eod": 815.5}]',
+);
+
+export const bankBalances: Parameter<BankBalance[] | undefined> = ofReview({
+	property: {
+		displayName: 'Bank Balances',
+		type: 'json',
+		default: '[]',
+		description:
+			'The balances that the bank has (eod of Balance: Get Many), by account, to be compared with the books (Kontoauszug)',
+		placeholder: 'e.g. [{"kontonummer": "1200", "eod": 815.5}]',
+	},
+	read(given, place) {
+		const list = typeof given === 'string' ? parseJson(given || '[]')?.value : given;
+		if (!Array.isArray(list)) return place.addIssue(BALANCES, given);
+		const balances = list.map((entry: unknown): BankBalance | undefined => {
+			const { kontonummer, eod } = isObject(entry) ? entry : {};
+			if (typeof kontonummer !== 'string' && typeof kontonummer !== 'number') return undefined;
+			const parsed = parseNumber(eod);
+			return { kontonummer: String(kontonummer), eod: 'value' in parsed ? parsed.value : undefined };
+		});
+		const known = balances.filter((one) => one !== undefined);
+		return known.length === balances.length ? known : place.addIssue(BALANCES, given);
+	},
+});
+
+export const REVIEW_COLUMNS = [
+	'kontonummer',
+	'kontobeschriftung',
+	'finding',
+	'saldoSigned',
+	'saldoBefore',
+	'change',
+	'eod',
+] as const;
+
+/** The most accounts whose change is named. */
+const MOST_CHANGES = 5;
+
+const euros = (language: Language, amount: unknown) => amountIn(language, Number(amount), 'EUR');
+const said = (en: (amount: (of: unknown) => string) => string, de: typeof en): Bilingual =>
+	bilingual((language) => (language === 'en' ? en : de)((of) => euros(language, of)));
+
+interface Options {
+	kontenrahmen?: keyof typeof CHARTS;
+	kontonummernLaenge?: number;
+	bankBalances?: BankBalance[];
+}
+
+/** The findings about the rows of a trial balance, the most urgent first. */
+export function reviewOf(
+	rows: IDataObject[],
+	{ kontenrahmen = 'SKR03', kontonummernLaenge: digits = CHART_DIGITS, bankBalances = [] }: Options,
+): IDataObject[] {
+	const chart: Chart = CHARTS[kontenrahmen];
+	/** The number in the standard chart; none of a person's account. */
+	const inChart = ({ kontonummer }: IDataObject) => {
+		const number = String(kontonummer).padStart(digits, '0');
+		return number.length === digits ? Number(number.slice(0, CHART_DIGITS)) : undefined;
+	};
+	const isIn = (row: IDataObject, [first, last]: readonly [number, number]) => {
+		const number = inChart(row);
+		return number !== undefined && first <= number && number <= last;
+	};
+	const saldo = ({ saldoSigned }: IDataObject) => (typeof saldoSigned === 'number' ? saldoSigned : 0);
+	const cents = (amount: number) => Math.round(amount * 100);
+
+	const findings: IDataObject[] = [];
+	const add = (row: IDataObject, finding: Bilingual) => findings.push({ ...row, finding: { ...finding } });
+	for (const row of rows.filter((one) => cents(saldo(one)) < 0)) {
+		const below = saldo(row);
+		if (isIn(row, chart.cash))
+			add(
+				row,
+				said(
+					(of) => `Cash is below 0: ${of(below)}`,
+					(of) => `Die Kasse ist im Minus: ${of(below)}`,
+				),
+			);
+		if (isIn(row, chart.bank))
+			add(
+				row,
+				said(
+					(of) => `The bank account is below 0: ${of(below)}`,
+					(of) => `Das Bankkonto ist im Minus: ${of(below)}`,
+				),
+			);
+	}
+	for (const row of rows) {
+		const isClearing = chart.clearing.some((number) => number === inChart(row));
+		if (isClearing && cents(saldo(row)) !== 0)
+			add(
+				row,
+				said(
+					(of) => `The clearing account isn't 0: ${of(saldo(row))}`,
+					(of) => `Das Verrechnungskonto ist nicht ausgeglichen: ${of(saldo(row))}`,
+				),
+			);
+	}
+	for (const { kontonummer, eod } of bankBalances) {
+		const own = rows.find((one) => sameAccountNumber(kontonummer, one.kontonummer, one));
+		const row = { kontonummer, kontobeschriftung: null, saldoSigned: 0, ...own, eod: eod ?? null };
+		if (eod === undefined) {
+			add(
+				row,
+				both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
+			);
+			continue;
+		}
+		const difference = sum([saldo(row), 0 - eod]);
+		if (cents(difference) !== 0)
+			add(
+				row,
+				said(
+					(of) => `The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
+					(of) => `Buchhaltung ${of(saldo(row))}, Kontoauszug ${of(eod)}: Differenz ${of(difference)}`,
+				),
+			);
+	}
+	const changed = rows.filter((row) => inChart(row) !== undefined && cents(Number(row.change ?? 0)) !== 0);
+	const largest = orderBy(changed, ({ change }) => Math.abs(change as number), 'desc').slice(0, MOST_CHANGES);
+	for (const row of largest)
+		add(
+			row,
+			said(
+				(of) => `Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
+				(of) => `Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
+			),
+		);
+	return findings;
+}
