@@ -1,11 +1,9 @@
 /** What a payment settles, in a line for a person. */
 import type { IDataObject } from 'n8n-workflow';
-import { memoize } from 'lodash';
-import { DateTime } from 'luxon';
 
 import { cut, presentable } from '../../shared/errors';
-import { decimalsOf } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
+import { amountIn, bilingual, dayIn } from '../../shared/values';
+import type { Bilingual, Language } from '../../shared/values';
 import type { Payment, Verdict } from './payment';
 
 /** In front of the invoices. */
@@ -21,31 +19,9 @@ const WORDS: Record<Verdict, Bilingual> = {
 
 /** How the languages write the rest. */
 const LANGUAGES = {
-	en: {
-		locale: 'en',
-		day: 'yyyy-MM-dd',
-		quotes: '“”',
-		open: 'open',
-		difference: 'difference',
-	},
-	de: {
-		locale: 'de-DE',
-		day: 'dd.MM.yyyy',
-		quotes: '„“',
-		open: 'offen',
-		difference: 'Differenz',
-	},
+	en: { quotes: '“”', open: 'open', difference: 'difference' },
+	de: { quotes: '„“', open: 'offen', difference: 'Differenz' },
 };
-
-/** Numbers of a language; making a format takes long. @param decimals as many as there are, without a limit */
-const numberIn = memoize(
-	(locale: string, decimals?: number) =>
-		new Intl.NumberFormat(locale, {
-			minimumFractionDigits: decimals,
-			maximumFractionDigits: decimals ?? 20,
-		}),
-	(...key) => key.join(),
-);
 
 /** The most UTF-16 units of a text from outside. */
 const LONGEST = 150;
@@ -56,21 +32,18 @@ interface Paid extends Pick<Payment, 'text' | 'name' | 'day'> {
 }
 
 /** @param found what the payment settles, as a record */
-export const findingOf = (found: IDataObject, payment: Paid): Bilingual => ({
-	en: lineIn('en', found, payment),
-	de: lineIn('de', found, payment),
-});
+export const findingOf = (found: IDataObject, payment: Paid): Bilingual =>
+	bilingual((language) => lineIn(language, found, payment));
 
-function lineIn(language: keyof typeof LANGUAGES, found: IDataObject, payment: Paid): string {
-	const { locale, day, quotes, open, difference } = LANGUAGES[language];
-	const money = (amount: unknown, currency = 'EUR') =>
-		`${numberIn(locale, decimalsOf(currency)).format(Number(amount))} ${currency}`;
+function lineIn(language: Language, found: IDataObject, payment: Paid): string {
+	const { quotes, open, difference } = LANGUAGES[language];
+	const money = (amount: unknown, currency = 'EUR') => amountIn(language, Number(amount), currency);
 	const quoted = (text: unknown) => {
 		const shown = cut(presentable(String(text ?? '').slice(0, 1000)).replace(/[„“”]/g, ' '), LONGEST).trim();
 		return shown === '' ? [] : [quotes[0] + shown + quotes[1]];
 	};
 	const paid = [
-		DateTime.fromISO(payment.day, { zone: 'utc' }).toFormat(day),
+		dayIn(language, payment.day),
 		money(payment.amount, payment.currency),
 		...quoted(payment.name),
 		...quoted(payment.text),

@@ -1,11 +1,10 @@
 /** One closing of a cash register (Kassenabschluss), with the sums of its rows. */
-import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import { cut } from '../../errors';
 import { meaningOf, officialName, rateByMeaning, UNKNOWN_TAX, withoutZeros } from './accounts';
 import type { Row, TableName } from './tables';
 import type { Source } from '../formats';
-import { decimalsOf, parseDateTime, parseNumber, sum } from '../../values';
+import { amountIn, bilingual, decimalsOf, parseDateTime, parseNumber, sum } from '../../values';
 import type { Bilingual } from '../../values';
 
 /** A sum of a closing's rows with the same names. */
@@ -237,16 +236,6 @@ export function rounded(amount: number, currency: string): number {
 	return Number(`${units}e-${decimals}`) + 0;
 }
 
-/** Amounts of a language; making a format takes long. */
-const formatOf = memoize(
-	(locale: string, decimals: number) =>
-		new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-	(...key) => key.join(),
-);
-
 /** E.g. `1,234.50 EUR` and `1.234,50 EUR`. */
-export function amountText(amount: number, currency: string): Bilingual {
-	const decimals = decimalsOf(currency) ?? DEFAULT_DECIMALS;
-	const text = (locale: string) => `${formatOf(locale, decimals).format(amount)} ${currency}`;
-	return { en: text('en'), de: text('de') };
-}
+export const amountText = (amount: number, currency: string): Bilingual =>
+	bilingual((language) => amountIn(language, amount, currency));
