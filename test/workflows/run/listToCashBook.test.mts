@@ -34,7 +34,7 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	expect(entries()).toHaveLength(5);
 	expect(counted(first)).toEqual({ gebucht: 5, schonGebucht: 0, abgelehnt: 1, unklar: 0 });
 	expect(first.items('Count')[0].hinweis).toMatch(/^Übersprungen: 1 Zeile .*: 10 \(Summe\)\.$/);
-	expect(rig.emails[0].text).toMatch(/^8: 31\.11\.2026 Putzmittel 15\.44\n.*\nBerichtigen Sie/);
+	expect(rig.emails[0].text).toMatch(/^8: 31\.11\.2026 Putzmittel 15\.44\ntransaktionsdatum ist [^\n]+\nBerichtigen Sie/);
 	const again = await sendSample('Kassenliste.csv');
 	expect(again.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
