@@ -160,7 +160,7 @@ const delays = ({ name }: Field, value: unknown) =>
 	(['activate', 'alreadyUploaded', 'dryRun', 'idFromContent'].includes(name) && value === true) ||
 	// Another value, or none, than other items have.
 	(['concurrency', 'timeout', 'minimumCredits'].includes(name) &&
-		(/\d/.test(show(value)) || value === undefined || value === null || String(value).trim() === ''));
+		(/\d/.test(show(value)) || ['undefined', 'null', ''].includes(String(value as string).trim())));
 
 /** The fields that may be named because others are wrong or contradict each other. */
 function consequences({ lineFields }: Action, spoilt: string[], given: Given, lines: number): string[] {
