@@ -69,6 +69,10 @@ export const OPEN_ITEMS: Answer = {
 	problem: (answer, sent) => REPORT.problem(answer, sent) ?? withoutAccounts(recordOf(answer)),
 };
 
+/** A number or name of the gateway's; nothing for another kind of value, which may have no text. */
+export const textOf = (value: unknown): string =>
+	['string', 'number'].includes(typeof value) ? String(value) : '';
+
 /** Entries of the list that are no accounts. */
 export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange?.(accounts);
 
@@ -76,7 +80,7 @@ export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange
 export function withoutItems(accounts: unknown[], missing: string): string | undefined {
 	const numbers = accounts.flatMap((account) => {
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
-		return isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [];
+		return isEmptyList(posten) && Boolean(Number(textOf(totalSaldo))) ? [textOf(kontonummer)] : [];
 	});
 	return warningAbout(
 		numbers,
@@ -86,7 +90,7 @@ export function withoutItems(accounts: unknown[], missing: string): string | und
 
 /** Whether an account is a customer's, by what the gateway says or else by its number (see `filter`). */
 export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
-	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(String(kontonummer));
+	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(textOf(kontonummer));
 
 /**
  * Tells invoices from credit notes. What a customer owes is positive. The contract doesn't say which sign a supplier's
@@ -95,6 +99,6 @@ export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
  */
 export function owedIn(accounts: IDataObject[]): (account: IDataObject, saldo: number) => number {
 	const items = rowsOf(reject(accounts, isDebtor), 'posten');
-	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(saldo)) || 0) > 0 ? 1 : -1;
+	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(textOf(saldo))) || 0) > 0 ? 1 : -1;
 	return (account, saldo) => (isDebtor(account) ? saldo : sign * saldo);
 }
