@@ -31,7 +31,7 @@ const comparison = choice({
 	default: 'nothing',
 });
 
-export const compareWith = shownFor('output', ['accounts', 'review'], comparison);
+export const compareWith = shownFor('output', ['accounts', 'review', 'reviewText'], comparison);
 
 /** A value that only the comparison with the year before needs. */
 const ofYearBefore = <T>(

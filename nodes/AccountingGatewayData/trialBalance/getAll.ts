@@ -20,7 +20,15 @@ import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from './signed';
 import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
-import { REVIEW_COLUMNS, bankBalances, kontenrahmen, kontonummernLaenge, reviewOf } from './review';
+import {
+	REVIEW_COLUMNS,
+	REVIEW_TEXT_COLUMNS,
+	bankBalances,
+	kontenrahmen,
+	kontonummernLaenge,
+	reviewOf,
+	reviewText,
+} from './review';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 import { both, dayIn } from '../../shared/values';
 
@@ -60,6 +68,7 @@ export const getAll = defineRead({
 				'Findings',
 				'One item per thing to look at first: cash or bank below 0, clearing accounts that are not 0, a bank that has another balance, the largest changes (Durchsicht)',
 			],
+			['reviewText', 'Findings as Text', 'All of these in one item, a line each, e.g. for an e-mail'],
 		]),
 		compareWith,
 		kontenrahmen,
@@ -133,6 +142,7 @@ export const getAll = defineRead({
 	columns({ output, ...values }) {
 		if (output === 'periods') return PERIOD_COLUMNS;
 		if (output === 'review') return REVIEW_COLUMNS;
+		if (output === 'reviewText') return REVIEW_TEXT_COLUMNS;
 		const own = periodOf(values) === undefined ? ACCOUNT_COLUMNS : UP_TO_PERIOD_COLUMNS;
 		return isCompared(values) ? [...own, 'saldoBefore', 'change'] : own;
 	},
@@ -145,7 +155,8 @@ export const getAll = defineRead({
 					? accounts.map((account) => signed(omit(account, 'periodenwerte')))
 					: upToPeriod(accounts, period).rows;
 			const all = isCompared(values) ? compared(rows, accounts, period, values) : rows;
-			return output === 'review' ? reviewOf(all, values) : all;
+			if (output === 'review') return reviewOf(all, values);
+			return output === 'reviewText' ? [reviewText(reviewOf(all, values))] : all;
 		}
 		return periodsOf(accounts, period).rows.map(signed);
 	},

@@ -26,7 +26,9 @@ const CHARTS = {
 type Chart = (typeof CHARTS)[keyof typeof CHARTS];
 const CHART_DIGITS = 4;
 
-const ofReview = <T>(parameter: Parameter<T>) => shownFor('output', ['review'], parameter);
+/** The outputs with findings: a row for each, or all of them as one text. */
+export const REVIEWS = ['review', 'reviewText'] as const;
+const ofReview = <T>(parameter: Parameter<T>) => shownFor('output', REVIEWS, parameter);
 
 export const kontenrahmen = ofReview(
 	choice({
@@ -190,3 +192,20 @@ export function reviewOf(
 		);
 	return findings;
 }
+
+export const REVIEW_TEXT_COLUMNS = ['findings', 'text'] as const;
+
+/** All findings in one record, a line for each. */
+export const reviewText = (findings: IDataObject[]): IDataObject => ({
+	findings: findings.length,
+	text: {
+		...bilingual((language) => {
+			const lines = findings.map(({ kontonummer, kontobeschriftung, finding }) => {
+				const name = [kontonummer, kontobeschriftung].filter(Boolean).join(' ');
+				return `${name}: ${(finding as unknown as Bilingual)[language]}`;
+			});
+			if (lines.length > 0) return lines.join('\n');
+			return language === 'en' ? 'Nothing stands out' : 'Keine Auffälligkeiten';
+		}),
+	},
+});

@@ -34,7 +34,8 @@ describe('close the month', () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text.trim()).toBe('Im Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten.');
+		expect(rig.emails[0].text).toMatch(/^Im Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\.\n\nDurchsicht:\n/);
+		expect(rig.emails[0].text.match(/^\d{4} .*: Veränderung um -?[\d.]+,\d\d EUR, von .* auf .* EUR$/gm)).toHaveLength(5);
 		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\n\nOPOS: .*403.*\n\nJournal: .*403/m);
 	});
 
@@ -42,7 +43,18 @@ describe('close the month', () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
 		await run();
 		expect(files()[0]).toEqual(['SuSa', 'Journal']);
-		expect(rig.emails[0].text).toMatch(/^Im Anhang: .*\.\n\nOPOS: .*422.*$/);
+		expect(rig.emails[0].text).toMatch(/^OPOS: .*422.*$/m);
+		expect(rig.emails[0].text).not.toContain('SuSa:');
+	});
+
+	it('says what to look at first: the bank against its account, and that it couldn’t be read', async () => {
+		const day = { date: '2026-10-31', sod: 0, eod: 12.34, cash_in: 0, cash_out: 0, delta: 0 };
+		rig.sandbox.faults.add({ kind: 'alter', operationId: 'listBalances', times: 1, set: { data: [day] } });
+		await run();
+		expect(rig.emails[0].text).toMatch(/^1200 .*: Buchhaltung .* EUR, Kontoauszug 12,34 EUR: Differenz .* EUR$/m);
+		rig.sandbox.faults.add({ kind: 'status', operationId: 'listBalances', status: 422, times: 1 });
+		await run();
+		expect(rig.emails[2].text).toMatch(/^1200 .*: Der Saldo der Bank konnte nicht abgerufen werden$/m);
 	});
 
 	it('goes on after a company without any booking', async () => {

@@ -105,6 +105,30 @@ describe('The findings in a trial balance', () => {
 		]);
 	});
 
+	it('are one text for an e-mail', async () => {
+		const text = async (accounts: IDataObject[]) => {
+			await gateway.fault({ kind: 'status', status: 200, body: { data: accounts } });
+			const { json } = await gateway.run(node, {
+				resource: 'trialBalance',
+				operation: 'getAll',
+				connectionId: locator(gateway.connectionId('rewe-read')),
+				geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
+				output: 'reviewText',
+			});
+			return json;
+		};
+		expect(await text([account('1000', 0, -5.5), account('1360', 0, 250)])).toEqual([
+			{
+				findings: 2,
+				text: {
+					en: "1000 Konto 1000: Cash is below 0: -5.50 EUR\n1360 Konto 1360: The clearing account isn't 0: 250.00 EUR",
+					de: '1000 Konto 1000: Die Kasse ist im Minus: -5,50 EUR\n1360 Konto 1360: Das Verrechnungskonto ist nicht ausgeglichen: 250,00 EUR',
+				},
+			},
+		]);
+		expect(await text([])).toMatchObject([{ findings: 0, text: { de: 'Keine Auffälligkeiten' } }]);
+	});
+
 	it('are none where nothing is to be looked at', async () => {
 		expect((await review([account('1000', 10, 12), account('1360', 5, 0)])).findings).toEqual([]);
 	});
