@@ -230,12 +230,18 @@ export interface RecordIdentity {
 	 * @param first the answer that an earlier item of the run got for the same record
 	 */
 	existing?(said?: string, first?: IDataObject): { record: IDataObject; warning?: string };
-	/**
-	 * What keeps another run of the same items from writing the record twice: `the option "…"`, with its condition if it
-	 * has one.
-	 */
-	rerun?: string;
+	/** Whether another run of the same items writes the record again. Default: always. */
+	again?: Again;
+	/** The option with which another run recognizes the record, unless it always writes it again. */
+	recognizedBy?: string;
 }
+
+/**
+ * Whether another run of the same items writes a record again, from the least to the most likely: `ifDateMoves`, where the
+ * record is known by its content, with a day that may depend on the moment (`$now`, `$today`).
+ */
+export const AGAIN = ['never', 'ifDateMoves', 'always'] as const;
+export type Again = (typeof AGAIN)[number];
 
 /** A change of a balance that must not fall below 0. */
 export interface BalanceChange {

@@ -20,7 +20,6 @@ import {
 	kassenbestand,
 	kassenname,
 	MOVEMENTS,
-	rerun,
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
@@ -160,7 +159,8 @@ export const create = defineWrite({
 				isMade || isWanted
 					? (said) => existingEntry(body, `belegnummer ${body.belegnummer}`, needs, said)
 					: undefined,
-			rerun: rerun(isMade),
+			again: isMade ? 'ifDateMoves' : 'never',
+			recognizedBy: ALREADY_BOOKED,
 		};
 	},
 	label({ body }, isMade) {

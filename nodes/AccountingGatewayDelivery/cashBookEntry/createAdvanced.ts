@@ -14,6 +14,7 @@ import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import { existingEntry, ofEntry, withSign } from './entry';
 import {
+	ALREADY_BOOKED,
 	alreadyBooked,
 	belegbilder,
 	costCenters,
@@ -21,7 +22,6 @@ import {
 	kassenbestand,
 	kassenname,
 	MOVEMENTS,
-	rerun,
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
@@ -192,7 +192,8 @@ export const createAdvanced = defineWrite({
 			? {
 					content: contentOfSplitEntry({ query, body }),
 					existing: () => existingEntry(body, 'the entry', 'change its booking text'),
-					rerun: rerun(true),
+					again: 'ifDateMoves',
+					recognizedBy: ALREADY_BOOKED,
 				}
 			: undefined,
 	label({ body }) {

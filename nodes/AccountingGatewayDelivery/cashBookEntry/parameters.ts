@@ -89,13 +89,6 @@ export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 export const alreadyBooked = (description: string) =>
 	flag({ displayName: ALREADY_BOOKED, description, default: true, decisive: true });
 
-/**
- * What keeps a new run from booking an entry twice.
- * @param isByContent whether the entry is recognized by its content, which includes the date
- */
-export const rerun = (isByContent: boolean): string =>
-	`the option "${ALREADY_BOOKED}"${isByContent ? ', unless its date depends on the moment ($now, $today)' : ''}`;
-
 const balance = amount({
 	displayName: 'Cash Balance Before',
 	description:

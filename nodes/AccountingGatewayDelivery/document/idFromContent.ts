@@ -62,7 +62,8 @@ export function identityOf(
 				})
 			: undefined,
 		// Otherwise, the documents of a new run have other IDs or none.
-		rerun: isRecognized ? `the option "${alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT}"` : undefined,
+		again: isRecognized ? 'never' : 'always',
+		recognizedBy: alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT,
 	};
 }
 

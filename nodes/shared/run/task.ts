@@ -4,7 +4,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { Failure, OutcomeName } from '../errors';
 import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
-import type { Completion, RecordIdentity } from '../operation';
+import type { Again, Completion, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters';
 
 /**
@@ -94,8 +94,9 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	part?: string;
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
-	/** What keeps another run from writing the record again; see `RecordIdentity`. */
-	rerun?: string;
+	/** Whether another run of the items writes the record again, and the option with which it recognizes the record. */
+	again?: Again;
+	recognizedBy?: string;
 	/** The rules that the items break, where the outcome says that something may have been sent for them before. */
 	issues?: ItemIssue[];
 	outcome: Outcome<Rows>;
@@ -127,7 +128,8 @@ export const numberSent = ({ field = '', value }: RecordIdentity = {}): IDataObj
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
 	const { as = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
-	return { items, part, name, ...as, rerun: identity?.rerun, outcome };
+	const { again, recognizedBy } = identity ?? {};
+	return { items, part, name, ...as, again, recognizedBy, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

@@ -3,6 +3,7 @@ import { compact, groupBy, map, maxBy, uniq } from 'lodash';
 
 import { OUTCOMES, toNodeError, unsent } from '../../errors';
 import type { Failure } from '../../errors';
+import { AGAIN } from '../../operation';
 import type { Operation } from '../../operation';
 import { warningTexts } from './hints';
 import { forTool, sentence } from './invalidError';
@@ -56,6 +57,8 @@ function failureOf({ outcome }: Result): Failure {
 	return unsent(issues.map(sentence).join('; '), 'Correct the data, then run the node again.');
 }
 
+const likelihoodOfAgain = ({ again = 'always' }: Pick<Result, 'again'>) => AGAIN.indexOf(again);
+
 /** Tells how to continue after a run that has written some of its records, without writing these twice. */
 function wayOn(
 	context: IExecuteFunctions,
@@ -85,18 +88,18 @@ function wayOn(
 	const written = results.filter(
 		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
 	);
-	const reruns = map(written, 'rerun');
-	// The records may have different conditions for another run; the longest one is the strictest.
-	const rerun = maxBy(reruns, 'length');
-	const ofNewRun = reruns.includes(undefined)
-		? '; a new run would send again what was carried out'
-		: `, nor does a new run with ${rerun}`;
+	// The records may have different conditions for another run; the strictest one counts.
+	const again = maxBy(written, likelihoodOfAgain)?.again ?? 'always';
+	const ofNewRun =
+		again === 'always'
+			? '; a new run would send again what was carried out'
+			: `, nor does a new run with the option "${written[0].recognizedBy}"${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
 	const isCalled = context.getMode() === 'integrated';
 	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
 	// An earlier attempt may have sent its records in another way than the node would now.
-	const again = context.getMode() === 'retry' ? '' : ofNewRun;
+	const nextRun = context.getMode() === 'retry' ? '' : ofNewRun;
 	return compact([
-		`To continue: ${first}; ${retry} sends ${partial && ended.rerun === undefined ? 'it again as a whole, and nothing else' : 'nothing'} twice${again}.`,
+		`To continue: ${first}; ${retry} sends ${partial && (ended.again ?? 'always') === 'always' ? 'it again as a whole, and nothing else' : 'nothing'} twice${nextRun}.`,
 		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
 		...rest,
 	]);
