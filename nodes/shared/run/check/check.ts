@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { map, pullAll, sortBy, uniq } from 'lodash';
+import { map, pullAll, sortBy, uniq, uniqBy } from 'lodash';
 
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
 import { gatewayRequest, withSource } from '../../gateway';
@@ -102,7 +102,8 @@ export function checkOptionsOfRun(context: IExecuteFunctions, operation: Operati
 		return values.length > 1 ? [{ name, rule }] : [];
 	});
 	if (rules.length === 0) return;
-	for (const { items, options } of sent) {
+	// An item with several files has several tasks.
+	for (const { items, options } of uniqBy(sent, ({ items }) => items.join())) {
 		const own = items.map((item) => new InputItem(context, item));
 		for (const { name, rule } of rules) issueAdder(own[0], operation)(name, options[name], rule);
 		checked.invalid.push(invalidResult(own));

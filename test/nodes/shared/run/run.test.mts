@@ -117,6 +117,15 @@ describe('An option that applies to the run as a whole', () => {
 		expect(await requests()).toEqual([]);
 	});
 
+	it('refuses an item with several files once', async () => {
+		const files = { a: { content: Buffer.from('a') }, b: { content: Buffer.from('b') } };
+		const timeout = '={{ $itemIndex + 1 }}';
+		const parameters = uploadToDuo(gateway.connectionId('duo'), { options: { timeout } });
+		const { errors } = await run(parameters, { items: [{ files }, { files }], settings: CONTINUE });
+		expect(errors).toHaveLength(2);
+		expect(await requests()).toEqual([]);
+	});
+
 	it('is the same for all reads, too', async () => {
 		const parameters = bookings({ options: { timeout: '={{ $itemIndex + 1 }}' } });
 		const { error } = await gateway.run(new AccountingGatewayData(), parameters, { items: two });
