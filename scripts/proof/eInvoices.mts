@@ -1,7 +1,9 @@
 /**
  * `npm run e-invoices -- <folder> …`: reads all e-invoices below the folders with the published form of the package, and
  * compares each value with a second reader: poppler's `pdfdetach` for the files inside a PDF, `@xmldom/xmldom` and XPath
- * for the XML. Prints what differs, and how many were read.
+ * for the XML. Prints what differs, and how many were read. With `RULES=<clone of ConnectingEurope/eInvoicing-EN16931>`, the official
+ * rules are a third judge: prints the errors of arithmetic and tax category that they find and the package doesn't tell, and the other
+ * way round. The rules' own tests, many invoices in a file, are read, too.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +12,8 @@ import { DOMParser, type Document as XmlDocument } from '@xmldom/xmldom';
 import { execa } from 'execa';
 import xpath from 'xpath';
 import type { EInvoice } from '../../nodes/shared/readers/eInvoice/invoice.js';
+import type { Reading } from '../../nodes/shared/readers/eInvoice/read.js';
+import { brokenRules, isArithmeticRule } from './eInvoiceRules.mjs';
 import { buildIfNeeded } from '../build/build.mjs';
 import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
@@ -170,6 +174,70 @@ async function filesIn(path: string): Promise<string[]> {
 		.sort();
 }
 
+/** What the package says about arithmetic and tax categories. */
+const isArithmetic = ({ en }: { en: string }) =>
+	/the amounts don't add up|categor|breakdown of the tax|isn't an amount|another currency|VAT ID/.test(en);
+
+interface Judged {
+	name: string;
+	xml: string;
+	/** What the package says. */
+	warnings: string[];
+	/** The errors that a test is to have; of an invoice, the rules find them. */
+	expected?: string[];
+}
+
+/** The invoices in a file with the package's warnings: the file's own, or those of a set of tests. */
+async function toJudge(file: string, { invoice, warnings }: Reading): Promise<Judged[]> {
+	const xmls = await xmlOf(file);
+	if (invoice)
+		return xmls.slice(0, 1).map(({ xml }) => ({
+			name: file,
+			xml,
+			warnings: warnings.filter(isArithmetic).map(({ en }) => en),
+		}));
+	if (!/<testSet/.test(xmls[0]?.xml ?? '')) return [];
+	// A test is a part of an invoice, and the error that it is to have.
+	const tests = [...xmls[0].xml.matchAll(/<test>[^]*?<\/test>/g)].map(([test], i) => ({
+		name: `${file} #${i + 1}`,
+		expected: [...test.matchAll(/<error>\s*(?<id>[\w-]+)/g)]
+			.map(({ groups }) => groups!.id)
+			.filter(isArithmeticRule),
+		xml: /<(?<root>Invoice|CreditNote)\s[^>]*xmlns[^]*?<\/\k<root>>/.exec(test)?.[0] ?? '',
+	}));
+	return await Promise.all(
+		tests
+			.filter(({ expected }) => expected.length > 0)
+			.map(async (test) => ({
+				...test,
+				warnings: (await readInvoice(Buffer.from(test.xml), 'x.xml')).warnings
+					.filter(isArithmetic)
+					.map(({ en }) => en),
+			})),
+	);
+}
+
+/** Prints where the official rules and the package disagree. */
+async function compareRules(rules: string, folder: string, judged: Judged[]) {
+	const broken = await brokenRules(
+		rules,
+		judged.map(({ xml, expected }) => (expected ? '' : xml)),
+	);
+	const count = { both: 0, neither: 0, rules: 0, package: 0 };
+	for (const [i, { name, warnings, expected }] of judged.entries()) {
+		const { [i]: ids = expected } = broken;
+		if (!ids) continue;
+		const say = (text: string) => console.log(`${relative(folder, name) || name}: ${text}`);
+		if (ids.length > 0 && warnings.length === 0) say(`rules: ${ids.join(', ')}; the package tells nothing`);
+		if (ids.length === 0 && warnings.length > 0) say(`only the package: ${warnings.join(' ')}`);
+		const isBoth = ids.length > 0 === warnings.length > 0;
+		count[isBoth ? (ids.length > 0 ? 'both' : 'neither') : ids.length > 0 ? 'rules' : 'package']++;
+	}
+	console.log(
+		`${folder}: errors of arithmetic or tax category: ${count.both} found by both, ${count.rules} only by the rules, ${count.package} only by the package, ${count.neither} by neither`,
+	);
+}
+
 explainFailures();
 const folders = process.argv.slice(2);
 if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
@@ -179,6 +247,7 @@ const { readInvoice } = (await import(
 )) as typeof import('../../nodes/shared/readers/eInvoice/read.js');
 
 for (const folder of folders) {
+	const judged: Judged[] = [];
 	const count = {
 		XML: { invoices: 0, same: 0, alone: 0, different: 0, missed: 0 },
 		PDF: { invoices: 0, same: 0, alone: 0, different: 0, missed: 0 },
@@ -192,8 +261,9 @@ for (const folder of folders) {
 		const theirs = (await xmlOf(file))
 			.map(({ name, xml }) => ({ name, values: second(xml) }))
 			.filter(({ values }) => values);
-		if (ours.problem) say(`problem: ${ours.problem}`);
-		if (process.env.WARNINGS) for (const warning of ours.warnings) say(`warning: ${warning}`);
+		if (ours.problem) say(`problem: ${ours.problem.en}`);
+		if (process.env.WARNINGS) for (const { en } of ours.warnings) say(`warning: ${en}`);
+		if (process.env.RULES) judged.push(...(await toJudge(file, ours)));
 		if (!ours.invoice) {
 			if (theirs.length === 0) continue;
 			count[kind].invoices++;
@@ -217,6 +287,7 @@ for (const folder of folders) {
 		if (different.length > 0) count[kind].different++;
 		else count[kind].same++;
 	}
+	if (process.env.RULES) await compareRules(process.env.RULES, folder, judged);
 	for (const [kind, { invoices, same, different, alone, missed }] of Object.entries(count)) {
 		console.log(
 			`${folder}: ${kind}: of ${invoices} e-invoices, ${same} the same as the second reader, ${different} different, ${alone} read only by us, ${missed} only by the second reader`,

@@ -128,6 +128,16 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 		const computed = sum(bases.map(Number));
 		if (computed !== net) compare(WORDS.bases, computed, WORDS.net, net);
 	}
+	for (const { key, computed, base } of basesByRate({ ...invoice, taxes })) {
+		if (Math.abs(computed - base) < RATE_TOLERANCE) continue;
+		const [en, de] = [`at ${key}`, `mit ${key.replace('.', ',')}`];
+		compare(
+			{ en: `the sum of the lines ${en}`, de: `die Summe der Positionen ${de}` },
+			computed,
+			{ en: 'their taxable amount', de: 'deren Bemessungsgrundlage' },
+			base,
+		);
+	}
 	// CII may leave out the total of the tax, but not the taxes.
 	const stated = tax === null ? taxes.map(({ amount }) => amount ?? 0) : [tax];
 	const withTax = net === null ? null : sum([net, ...stated]);
@@ -161,6 +171,33 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 			compare(WORDS.rest, computed, WORDS.payable, payable);
 	}
 	return warnings;
+}
+
+type Rated = Pick<Tax, 'category' | 'rate'>;
+/** A category without tax has one taxable amount, whatever rates its lines have. */
+const keyOf = ({ category, rate }: Rated) =>
+	`${TAXED.includes(category ?? '') ? (rate ?? 0) : 0} % (${shortened(category ?? '')})`;
+
+/** What lines, allowances and charges of a rate add up to, and its taxable amount (BR-S-08 and the like); none, if one isn't known. */
+function basesByRate({
+	taxes,
+	lines,
+	lineCount,
+	allowances,
+}: Pick<EInvoice, 'taxes' | 'lines' | 'lineCount' | 'allowances'>) {
+	const parts = [
+		...lines.map((one) => ({ ...one, amount: one.netAmount })),
+		...allowances.map((one) => ({ ...one, amount: one.amount && (one.isCharge ? one.amount : -one.amount) })),
+	];
+	const isKnown = [...parts, ...taxes].every(({ category, amount }) => category !== null && amount !== null);
+	if (!isKnown || lines.length === 0 || lines.length < lineCount || taxes.some(({ base }) => base === null))
+		return [];
+	const byKey = groupBy(parts, keyOf);
+	return Object.entries(groupBy(taxes, keyOf)).map(([key, some]) => ({
+		key,
+		computed: sum((byKey[key] ?? []).map(({ amount }) => Number(amount))),
+		base: sum(some.map(({ base }) => Number(base))),
+	}));
 }
 
 const WORDS = {
@@ -244,10 +281,13 @@ function taxProblems({ taxes, lines, allowances, currency, ...invoice }: EInvoic
 			`lines of category ${category} (${WITHOUT_TAX[category].en}) have a tax rate (BR-${ruleOf(category)}-05). Ask the sender what is meant.`,
 			`Positionen der Kategorie ${category} (${WITHOUT_TAX[category].de}) haben einen Steuersatz (BR-${ruleOf(category)}-05). Beim Absender nachfragen, was gemeint ist.`,
 		);
-	if ([...taxes, ...parts].some(({ category, rate }) => category === 'S' && rate === 0))
+	const zero = [...taxes, ...parts].find(
+		({ category, rate }) => category === 'S' && rate !== null && rate <= 0,
+	);
+	if (zero)
 		broken(
-			'category S (taxed) has a rate of 0 % (BR-S-05): it doesn’t say why there is no tax. Ask for a corrected invoice.',
-			'Kategorie S (steuerpflichtig) hat den Steuersatz 0 % (BR-S-05): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.',
+			`category S (taxed) has a rate of ${zero.rate} % (BR-S-05): it doesn’t say why there is no tax. Ask for a corrected invoice.`,
+			`Kategorie S (steuerpflichtig) hat den Steuersatz ${rateText(zero.rate!)} % (BR-S-05): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.`,
 		);
 	const listedCategories = categoriesOf(taxes);
 	const unlisted = categoriesOf(parts).filter((one) => !listedCategories.includes(one));

@@ -53,7 +53,7 @@ const PARTY = {
 const tax = (own: Partial<Tax> = {}) =>
 	({ category: 'S', rate: 19, base: 100, amount: 19, exemptionReason: null, ...own }) as Tax;
 const line = (own: Partial<Line> = {}) =>
-	({ name: 'Papier', category: 'S', rate: 19, netAmount: 100, period: NEVER, ...own }) as Line;
+	({ name: 'Papier', category: null, rate: 19, netAmount: 100, period: NEVER, ...own }) as Line;
 const both = (own?: Partial<EInvoice>) => warningsAbout(invoice(own), []);
 const about = (own?: Partial<EInvoice>) => both(own).map(({ en }) => en);
 
@@ -322,6 +322,19 @@ describe('A warning in both languages is about an invoice', () => {
 			{ lineTotal: 100, lines: [line({ netAmount: 99 })] },
 			'the sum of the lines is 99.00 EUR, but the total of the lines is given as 100.00 EUR',
 			'die Summe der Positionen ergibt 99,00 EUR',
+		],
+		[
+			'whose lines at a rate aren’t its taxable amount',
+			{
+				taxes: [tax({ base: 50, amount: 9.5 }), tax({ rate: 7, base: 50, amount: 3.5 })],
+				taxAmount: 13,
+				grossAmount: 113,
+				payableAmount: 113,
+				lines: [line({ category: 'S', netAmount: 50 }), line({ category: 'S', netAmount: 48, rate: 7 })],
+				lineCount: 2,
+			},
+			'the sum of the lines at 7 % (S) is 48.00 EUR, but their taxable amount is given as 50.00 EUR',
+			'die Summe der Positionen mit 7 % (S) ergibt 48,00 EUR, angegeben ist deren Bemessungsgrundlage mit 50,00 EUR',
 		],
 		[
 			'whose allowances aren’t deducted',
