@@ -39,7 +39,12 @@ export const setUrl = defineWrite({
 	request: ({ url }, { urlField }) => webhookUrlParts(url, urlField),
 	// An account has only one webhook URL, so the last item's URL stays.
 	orderingKey: () => 'webhook URL',
-	achieves: { one: 'webhook URL', many: 'webhook URLs', done: 'set', where: ({ body }) => `(${hostOf(body)})` },
+	achieves: {
+		one: 'webhook URL',
+		many: 'webhook URLs',
+		done: 'set',
+		where: ({ body }) => `(${hostOf(body)})`,
+	},
 	label: ({ body }) => `webhook URL of ${hostOf(body)}`,
 	summary: ({ body }) => ({
 		en: `Would set the webhook URL of the account to one of ${hostOf(body)}`,
