@@ -195,10 +195,9 @@ function party(element: XmlElement | undefined): Party {
 	const value = (path: string) => element?.value(path) ?? null;
 	const registration = (scheme: string) =>
 		element
-			?.all('ram:SpecifiedTaxRegistration/ram:ID')
-			.find(({ attributes }) => attributes.schemeID === scheme)
-			?.text.trim()
-			.slice(0, 100) || null;
+			?.all('ram:SpecifiedTaxRegistration')
+			.find((one) => one.first('ram:ID')?.attributes.schemeID === scheme)
+			?.value('ram:ID') ?? null;
 	return {
 		name: value('ram:Name') ?? value('ram:SpecifiedLegalOrganization/ram:TradingBusinessName'),
 		vatId: registration('VA'),

@@ -29,6 +29,8 @@ export const MAX_LINE_TEXT = 300_000;
 export const MAX_LIST = 500;
 /** Characters of a value. A seller's words about payment may be long. */
 export const MAX_VALUE = 4_000;
+/** Characters of an attribute: a code, or the name of a file. */
+export const MAX_ATTRIBUTE = 300;
 export const MAX_TEXT = 1_000_000;
 /** Comments with two hyphens in them, each of which the parser reports as an error. */
 export const MAX_ODD_COMMENTS = 10_000;

@@ -5,6 +5,7 @@ import { cut, cutLine } from '../../errors';
 import { boundKept, saxesParser } from '../formats';
 import type { Bilingual, Turn } from '../../values';
 import {
+	MAX_ATTRIBUTE,
 	MAX_ATTRIBUTES,
 	MAX_DEPTH,
 	MAX_ELEMENTS,
@@ -249,7 +250,10 @@ class Builder {
 			return;
 		}
 		if (!isInLine && ++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
-		const element = new XmlElement(name, mapValues(pick(attributes, ATTRIBUTES), 'value'));
+		const element = new XmlElement(
+			name,
+			mapValues(pick(attributes, ATTRIBUTES), ({ value }) => cutLine(value, MAX_ATTRIBUTE)),
+		);
 		Object.values(element.attributes).forEach((value) => this.count(value));
 		if (this.root) this.path[this.path.length - 1].children.push(element);
 		else this.root = element;

@@ -53,6 +53,16 @@ describe('An e-invoice’s values are found beside', () => {
 		expect(await read(ublInvoice({ [NUMBER]: written }))).toMatchObject({ number: 'a b <c>' });
 	});
 
+	it('others in one line, in the order of their letters', async () => {
+		const odd = 'A\u202eB\u2028C\r\nD';
+		const { number, seller, attachments } = await read(
+			ublInvoice({ '>RE-4711<': `>${odd}<`, '>DE123456789<': `>${odd}<`, '"a.pdf"': `"${odd}"` }),
+		);
+		expect([number, seller?.vatId, attachments?.[0].fileName]).toEqual(['A B C D', 'A B C D', 'A B C D']);
+		const cii = await read(ciiInvoice({ '>DE123456789<': `>${odd}<` }));
+		expect(cii.seller?.vatId).toBe('A B C D');
+	});
+
 	it('others, however long they are, of which the beginning is enough', async () => {
 		const long = 'ä🧾'.repeat(300_000);
 		const { number } = await read(ublInvoice({ 'RE-4711<': `${long}<` }));
