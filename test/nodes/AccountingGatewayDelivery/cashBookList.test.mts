@@ -121,6 +121,16 @@ describe('A list from an office', () => {
 			],
 			/^Skipped: 1 row .*: 7 \(Summe\)\. Sheets that aren't read: Zweites\.$/,
 		],
+		// The XML of Excel 2003, as SheetJS writes it.
+		[
+			'spreadsheetml.xls',
+			[
+				'4 | 2026-11-20 | Einnahme | 1250.4 | 7 % | Verkauf & Strauß',
+				'5 | 2026-11-20T14:05:00 | Ausgabe | 19,00 | 19 | Blumen\nfür den Laden',
+				'6 | 2026-11-21 | Ausgabe | -2 | 0 | Porto 日本',
+			],
+			/^Skipped: 1 row .*: 7 \(Summe\)\. Sheets that aren't read: Zweites\.$/,
+		],
 		// Of xlsxwriter: in English, with results of formulas, one of which failed.
 		[
 			'xlsxwriter.xlsx',
@@ -276,6 +286,25 @@ describe('A row', () => {
 			),
 		);
 		expect(row).toMatchObject({ transaktionsdatum: '2026-11-20', betrag: '12,50' });
+	});
+
+	it('of Excel’s XML may leave out rows and cells, and have a comment', async () => {
+		const cell = (text: string, more = '', after = '') =>
+			`<Cell${more}><Data ss:Type="String">${text}</Data>${after}</Cell>`;
+		const date = '<Cell><Data ss:Type="DateTime">2026-11-20T00:00:00.000</Data></Cell>';
+		const note = '<Comment><ss:Data>Notiz</ss:Data></Comment>';
+		const content = `<?xml version="1.0" encoding="ISO-8859-1"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table>
+			<Row>${cell('Kasse', ' ss:MergeAcross="1"')}${cell('rechts')}</Row>
+			<Row ss:Index="4">${HEADINGS.map((name) => cell(name)).join('')}</Row>
+			<Row>${date}${cell('Ausgabe')}${cell('Töpfe', '', note)}${cell('12,50')}${cell('19')}${cell('L-1', ' ss:Index="7"')}</Row>
+			<Row>${date}${cell('Ausgabe')}${cell('x')}<Cell ss:Formula="=1"/>${cell('19')}</Row></Table></Worksheet></Workbook>`;
+		const listed = await read(Buffer.from(content, 'latin1'), 'Liste.xls');
+		expect(listed.map(rowOf)).toEqual([
+			'5 | 2026-11-20 | Ausgabe | 12,50 | 19 | Töpfe',
+			'6 | 2026-11-20 |  |  | 19 | x',
+		]);
+		expect(listed[0]).toMatchObject({ belegnummer: 'L-1', gegenkonto: null });
+		expect(listed[1].problem?.en).toContain('formula without a result');
 	});
 
 	it('is named by its number in the file, whatever stands between', async () => {

@@ -40,7 +40,7 @@ export class Parts {
 		if (!part) return;
 		this.bytes += part.size;
 		if (part.size > MAX_PART || this.bytes > MAX_PARTS) throw tooLarge();
-		await parseXml(await part.bytes(), handlers, this.turn);
+		await parseXml(textsOf(await part.bytes()), handlers, this.turn);
 	}
 }
 
@@ -67,8 +67,17 @@ function localAttributes(attributes: Record<string, string>): Attributes {
 	return local;
 }
 
+/** A text in pieces that are small enough to be parsed without a pause. */
+export function* piecesOfText(text: string): Generator<string> {
+	for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+}
+
 /** Parses XML with bounds on everything that is kept. Throws `TableError`. */
-async function parseXml(bytes: Uint8Array, handlers: Partial<Handlers>, turn: Turn): Promise<void> {
+export async function parseXml(
+	texts: Iterable<string>,
+	handlers: Partial<Handlers>,
+	turn: Turn,
+): Promise<void> {
 	const parser = await saxesParser({ xmlns: false });
 	let [depth, attributes, characters, elements] = [0, 0, 0, 0];
 	const count = (text: string) => {
@@ -101,7 +110,7 @@ async function parseXml(bytes: Uint8Array, handlers: Partial<Handlers>, turn: Tu
 	parser.on('text', text);
 	parser.on('cdata', text);
 	try {
-		for (const piece of textsOf(bytes)) {
+		for (const piece of texts) {
 			parser.write(piece);
 			if (!boundKept(parser, MAX_KEPT, handlers.text !== undefined)) throw damaged();
 			await turn.yield();

@@ -8,6 +8,7 @@ import { readOds } from './ods';
 import { Parts } from './parts';
 import { damaged, MAX_BYTES, TableError, tooLarge } from './table';
 import type { ReadTable, Table } from './table';
+import { isSpreadsheetMl, readSpreadsheetMl } from './spreadsheetMl';
 import { readXls } from './xls';
 import { readXlsx } from './xlsx';
 
@@ -21,7 +22,7 @@ const NO_LIST: Bilingual = {
 };
 
 /**
- * Reads the table of a file: .xlsx, .xls, .ods, CSV, text with tabs, HTML. What a file is, its content says: web programs name all of them
+ * Reads the table of a file: .xlsx, .xls, .ods, CSV, text with tabs, HTML, the XML of Excel 2003. What a file is, its content says: web programs name all of them
  * .xls. Never throws: its sender chooses the file, and others should still be read.
  * @param sheet the name of the one to read; by default, the first one that a person sees
  */
@@ -44,6 +45,7 @@ async function tableIn(bytes: Uint8Array, turn: Turn, sheet?: string): Promise<T
 		throw new TableError(NO_LIST);
 	}
 	const text = (await decoded(bytes, turn)).replace(/^\uFEFF/, '');
+	if (isSpreadsheetMl(text)) return await readSpreadsheetMl(text, turn, sheet);
 	if (isHtml(text)) return await readHtml(text, turn);
 	// Text has no zeros; XML without a table, and a PDF, are something else.
 	if (text.includes('\0') || /^\s*(?:<|%PDF-)/.test(text)) throw new TableError(NO_LIST);

@@ -22,6 +22,8 @@ const PART = Math.min(SIZE, 30_000_000);
 const inSheet = (content: string) => xlsx(`<worksheet><sheetData><row r="1"><c r="A1">${content}`);
 const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
+const EXCEL_XML =
+	'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table>';
 /** Of a compound file. */
 const HEADER = compound('Workbook', Buffer.alloc(0)).subarray(0, 512);
 const SIZED = Math.min(SIZE, MAX_BYTES - 100_000);
@@ -82,6 +84,10 @@ const FILES: Record<string, () => Buffer | string> = {
 		),
 	'repeated spaces': () =>
 		ods(`<table:table-row><table:table-cell><text:p>${full('<text:s text:c="9999999"/>', PART)}`),
+	'Excel’s XML with small rows': () => `${EXCEL_XML}${full('<Row><Cell><Data>1</Data></Cell></Row>')}`,
+	'Excel’s XML with one cell': () => `${EXCEL_XML}<Row><Cell><Data>${full('x ')}`,
+	'Excel’s XML with styles': () =>
+		`${EXCEL_XML}${full('<Style ss:ID="a"><NumberFormat ss:Format="0"/></Style>')}`,
 	'a compound file of zeros': () => Buffer.concat([HEADER, Buffer.alloc(SIZED)]),
 	'a compound file of one sector': () =>
 		Buffer.concat([HEADER, Buffer.alloc(SIZED, Buffer.from([1, 0, 0, 0]))]),
