@@ -211,6 +211,8 @@ export interface RecordIdentity {
 	value?: string;
 	/** Whether the number or ID was made from the content. */
 	isMade?: boolean;
+	/** Whether the value is only the node's own, so that nothing in an answer is about it. */
+	isOwn?: true;
 	/** The connection in which the value is unique. */
 	within?: string;
 	/** The content that identifies a record without a number: equal records have the same text. */

@@ -66,8 +66,10 @@ interface Entered {
 }
 
 function batchOf(action: Action): fc.Arbitrary<Batch> {
-	// A balance concerns all items: see kassenbestand.test.mts.
-	const optional = action.fields.filter((one) => one.optional && one.name !== 'kassenbestand');
+	// These concern all items.
+	const optional = action.fields.filter(
+		({ optional, name }) => optional && !['kassenbestand', 'onlyOnceFor'].includes(name),
+	);
 	return fc
 		.record({
 			zone: fc.constantFrom(...ZONES),

@@ -17,6 +17,7 @@ const TYPED: Record<string, unknown> = {
 /** What must have a value, but isn't sent. */
 const NOT_SENT: Record<string, unknown> = {
 	kassenbestand: '1.000.000,00',
+	onlyOnceFor: '4711',
 	amount: '119,00',
 	day: '2026-03-02',
 	previousYears: 0,

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { AccountingGatewayTransactionTrigger } from '../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { FakeDatabase } from '../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult, TestItem } from '../support/harness.mjs';
@@ -142,6 +143,18 @@ describe('n8n’s processed data keeps', () => {
 			'written document duo cc842d9e-7a63-4388-8355-94c114ced647 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
 			'written document rewe 0ff34e87-40ed-49e8-b834-2d2d50dd0e37 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
 		]);
+	});
+
+	it('for whom a ticket was bought', async () => {
+		const parameters = {
+			resource: 'ticket',
+			operation: 'create',
+			product_id: 'deutschlandticket-job',
+			additionalFields: { postal_code: '90402' },
+			options: { onlyOnceFor: '00 A15' },
+		};
+		await gateway.run(new AccountingGatewayMobility(), parameters, { items: [{}], workflowId: 'once' });
+		expect(rows('once').node).toEqual(['written ticket for a15']);
 	});
 
 	it('that an execution has started to write, and that its retry has', async () => {

@@ -3,6 +3,7 @@ import { compact } from 'lodash';
 import { defineWrite } from '../../shared/operation';
 import { additionalFields, text } from '../../shared/parameters';
 import { SHOWN, flat, oneOf, recordsOf } from '../../shared/answer';
+import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 
 const CUSTOMER = oneOf({
 	name: 'a customer',
@@ -46,6 +47,8 @@ export const create = defineWrite({
 	request: ({ name, additionalFields: { street, postal_code, city } }) => ({
 		body: { name, street, postal_code, city },
 	}),
+	options: { onlyOnceFor },
+	identity: (_request, { onlyOnceFor: given }) => identityFor('customer', given),
 	achieves: { one: 'customer', many: 'customers', done: 'created' },
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body: { name, street, postal_code, city } }) => {
@@ -53,6 +56,15 @@ export const create = defineWrite({
 		return { en: `Would create the customer ${customer}`, de: `Kunde ${customer} anlegen` };
 	},
 	answer: CUSTOMER,
-	columns: ['id', 'name', 'street', 'postal_code', 'city', 'provider_customer_id', 'created_at'],
+	columns: [
+		'id',
+		'name',
+		'street',
+		'postal_code',
+		'city',
+		'provider_customer_id',
+		'created_at',
+		'alreadyExisted',
+	],
 	records: (answer) => recordsOf(answer).map((customer) => flat(customer, ['address_lines'])),
 });

@@ -11,6 +11,7 @@ import {
 } from '../../shared/parameters';
 import { recordOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
+import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
 import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
@@ -67,6 +68,7 @@ export const create = defineWrite({
 		}),
 	},
 	options: {
+		onlyOnceFor,
 		activate: flag({
 			displayName: 'Activate',
 			description:
@@ -83,6 +85,7 @@ export const create = defineWrite({
 			identification_medium: identificationMediumOf(additional),
 		},
 	}),
+	identity: (_request, { onlyOnceFor: given }) => identityFor('ticket', given),
 	achieves: {
 		one: 'ticket',
 		many: 'tickets',

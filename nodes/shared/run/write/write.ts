@@ -125,7 +125,8 @@ class Writer {
 	/** Skips a record that the node remembers, by its content, from an earlier run. */
 	private async unlessWritten(write: Write): Promise<Outcome> {
 		const { content, mayRepeat } = write.task.identity ?? {};
-		if (content === undefined) return await this.send(write);
+		// The first request of a record has noted it.
+		if (content === undefined || write.completes) return await this.send(write);
 		let known: Known;
 		try {
 			known = await this.memory.begin(content, mayRepeat);
