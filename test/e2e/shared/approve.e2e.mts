@@ -122,7 +122,7 @@ describe('an AI agent that has it as its tool', () => {
 		const oldLink = await linkedForm(rig.client, arrivals, first.id);
 		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: eine Buchung' }]);
 		expect(mail.emails.at(-1)?.text).toContain(
-			'AUSGABE 12,50 EUR, 19 % Steuer, 20.11.2026, Kasse „Hauptkasse“: „Putzmittel“',
+			'Ausgabe 12,50 EUR: „Putzmittel“\n20.11.2026\nKasse „Hauptkasse“\n19 % Steuer\n',
 		);
 		expect(mail.emails.at(-1)?.text).toContain('Belege: 0');
 		// The same entry again takes the place of the first.
