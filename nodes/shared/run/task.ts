@@ -47,8 +47,11 @@ export interface WriteTask extends Task {
  * An outcome. `T` is the value of a success: first the gateway's answer, and in the end the rows that are made from it.
  */
 export type Outcome<T = unknown> =
-	/** The answer confirms the record, or contains what was requested. `isAccepted`: it is still being worked on (202). */
-	| { kind: 'done'; value: T; isAccepted?: true }
+	/**
+	 * The answer confirms the record, or contains what was requested. `isAccepted`: it is still being worked on (202);
+	 * `isOfOther`: an equal tool call at the same moment got the answer.
+	 */
+	| { kind: 'done'; value: T; isAccepted?: true; isOfOther?: true }
 	/**
 	 * Nothing was written, because the record already existed. `value`: the answer that an earlier item got for the same
 	 * record.

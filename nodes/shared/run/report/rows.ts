@@ -31,10 +31,13 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 const NOT_DONE_YET =
 	'the gateway has accepted it, but says that it is still being worked on: look up later whether it is there';
 
+const OF_OTHER_CALL =
+	'an equal call at the same moment sent it, and this is the answer to that one: both are one record. For a second one, call again now';
+
 function newRows(
 	operation: Asking,
 	task: Task,
-	{ value: body, isAccepted }: Extract<Outcome, { kind: 'done' }>,
+	{ value: body, isAccepted, isOfOther }: Extract<Outcome, { kind: 'done' }>,
 	identity?: RecordIdentity,
 ): Rows {
 	const { values, options, simple, notes } = task;
@@ -58,6 +61,7 @@ function newRows(
 		kind === 'write' && (isAccepted || (!answer.judges?.hasOwnStatus && isStillWorkedOn(body)));
 	const warnings = compact([
 		...notes,
+		isOfOther && OF_OTHER_CALL,
 		isWorkedOn && NOT_DONE_YET,
 		warning?.(body, values),
 		beyond,

@@ -101,7 +101,9 @@ export class Journal {
 		if (doubt) return named(doubt, labelOf(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
-		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
+		const running = this.calls.get(keys[0]);
+		if (!running) return this.earlier(keys, write);
+		return running.then((outcome) => (outcome.kind === 'done' ? { ...outcome, isOfOther: true } : outcome));
 	}
 
 	/** Whether an earlier attempt sent the second request of a record, or may have. */
