@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
-import { requireOfN8n } from './test/support/n8nPackages.mjs';
-import { PATIENCE_MS } from './test/support/timing.mjs';
+import { requireOfN8n } from './tools/n8nPackages.mjs';
+import { PATIENCE_MS } from './tools/timing.mjs';
 
 type TestOptions = TestProjectInlineConfiguration['test'];
 
@@ -22,7 +22,7 @@ const HOST = join(import.meta.dirname, 'host/n8n');
 const TOOLS = [
 	'test/{addOperation,ci}.test.mts',
 	'test/{deploy/prepare,resilience/longRun,sandbox/main}.test.mts',
-	'test/{package,scripts}/**/*.test.mts',
+	'test/{package,scripts,tools}/**/*.test.mts',
 ];
 /**
  * Tests that depend on n8n's expression engine: any value in any field, one operation in full, and the examples' own
@@ -46,7 +46,7 @@ const QUEUE = ['test/e2e/queue.e2e.mts'];
 const LOAD = ['test/e2e/*Load.e2e.mts'];
 /**
  * What runs only nightly: n8n's older way to publish a workflow, a second build, the words that find a node, and the sandbox's
- * page. Other files leave out single tests by day: see test/support/extent.mts.
+ * page. Other files leave out single tests by day: see tools/extent.mts.
  */
 const NOT_BY_DAY = NIGHTLY
 	? []
@@ -65,7 +65,7 @@ const inEngine = (name: string, test: TestOptions, { resolve }: NodeJS.Require =
 	},
 	test: {
 		name,
-		setupFiles: ['test/support/setup.mts'],
+		setupFiles: ['tools/setup.mts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		...test,

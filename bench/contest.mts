@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { PACKAGE } from '../host/package.mjs';
-import { nodeOf } from '../test/support/workflows.mjs';
+import { nodeOf } from '../tools/workflows.mjs';
 import type { BenchN8n } from './n8n.mjs';
 import { type BenchGateway, startGateway } from './quickGateway.mjs';
 

@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import '../test/support/setup.mjs';
-import { simpleEntry } from '../test/support/workflows.mjs';
+import '../tools/setup.mjs';
+import { simpleEntry } from '../tools/workflows.mjs';
 import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
 // These modules read environment variables that the setup sets, so they are imported after it.
@@ -18,9 +18,9 @@ import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 const { AccountingGatewayDelivery } = createRequire(import.meta.url)(
 	'../dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js',
 ) as typeof import('../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js');
-const { exampleAnswer } = await import('../test/support/contract.mjs');
-const { initBinaryData } = await import('../test/support/fileStore.mjs');
-const { runNode } = await import('../test/support/harness.mjs');
+const { exampleAnswer } = await import('../tools/contract.mjs');
+const { initBinaryData } = await import('../tools/fileStore.mjs');
+const { runNode } = await import('../tools/harness.mjs');
 
 /** Bytes per item by which the heap has grown since the node's start. */
 export interface LongRun {

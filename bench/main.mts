@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { explainFailures, UserError } from '../scripts/shared/processes.mjs';
+import { explainFailures, UserError } from '../tools/processes.mjs';
 import type { Part } from './measurement.mjs';
 import { BenchN8n } from './n8n.mjs';
 import { measureEvents } from './parts/events.mjs';

@@ -11,8 +11,8 @@ import pWaitFor from 'p-wait-for';
 import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
-import { ROOT } from '../scripts/shared/processes.mjs';
-import { PATIENCE_MS } from '../test/support/timing.mjs';
+import { ROOT } from '../tools/processes.mjs';
+import { PATIENCE_MS } from '../tools/timing.mjs';
 import type { BenchGateway } from './quickGateway.mjs';
 
 /** No connection is reused, because n8n may close an idle one just as the next request is sent. */

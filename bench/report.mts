@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { hostNode } from '../host/n8n.mjs';
-import { ROOT } from '../scripts/shared/processes.mjs';
-import { measuredAt, tableOf } from '../scripts/shared/tables.mjs';
+import { ROOT } from '../tools/processes.mjs';
+import { measuredAt, tableOf } from '../tools/tables.mjs';
 import type { Figure, Part } from './measurement.mjs';
 import { N8N_MANIFEST } from './n8n.mjs';
 

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import '../test/support/setup.mjs';
+import '../tools/setup.mjs';
 import { CONNECTION } from './quickGateway.mjs';
 
 // The node reads environment variables that the setup sets, so it is imported after it.
 const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
-const { initBinaryData } = await import('../test/support/fileStore.mjs');
-const { runNode } = await import('../test/support/harness.mjs');
+const { initBinaryData } = await import('../tools/fileStore.mjs');
+const { runNode } = await import('../tools/harness.mjs');
 
 const [way, size, url] = process.argv.slice(2);
 const CHUNK = Buffer.alloc(1e6, 'Beleg ');

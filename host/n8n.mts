@@ -12,7 +12,7 @@ import { execa, type Options, type ResultPromise } from 'execa';
 import getPort, { portNumbers } from 'get-port';
 import omit from 'lodash/omit.js';
 import pWaitFor, { TimeoutError } from 'p-wait-for';
-import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/shared/processes.mjs';
+import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../tools/processes.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');

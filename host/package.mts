@@ -3,8 +3,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { buildIfNeeded } from '../scripts/build/build.mjs';
-import { npm } from '../scripts/shared/packages.mjs';
-import { ROOT } from '../scripts/shared/processes.mjs';
+import { npm } from '../tools/packages.mjs';
+import { ROOT } from '../tools/processes.mjs';
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 

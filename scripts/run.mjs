@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from './build/build.mjs';
-import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './shared/packages.mjs';
+import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../tools/packages.mjs';
 import {
 	Interrupted,
 	localAddressesDirectly,
@@ -12,8 +12,8 @@ import {
 	spawnInherited,
 	stopRequest,
 	UserError,
-} from './shared/processes.mjs';
-import { red, step } from './shared/progress.mjs';
+} from '../tools/processes.mjs';
+import { red, step } from '../tools/progress.mjs';
 import { checkHome, checkRoom, checkUserFolder, userFolderIn, whenFull } from './start/room.mjs';
 import { noHostFor } from './start/platform.mjs';
 

@@ -28,9 +28,9 @@ const importGraph = (folder: string): ImportGraph =>
 			.map((file) => [relative(ROOT, file), importsOf(file).map((imported) => relative(ROOT, imported))]),
 	);
 
-/** The imports among scripts/ and host/. */
+/** The imports among scripts/, host/ and tools/. */
 const toolGraph = (): ImportGraph => {
-	const graph = new Map([...importGraph('scripts'), ...importGraph('host')]);
+	const graph = new Map(['scripts', 'host', 'tools'].flatMap((folder) => [...importGraph(folder)]));
 	return new Map(
 		[...graph].map(([module, imported]) => [module, imported.filter((other) => graph.has(other))]),
 	);
@@ -95,9 +95,10 @@ const TOOL_LAYERS: RegExp[][] = [
 		/^scripts\/config\//,
 		/^scripts\/proof\//,
 	],
+	[/^tools\/(?:demo|examples|record|workflows|timing|contract|harness|setup|fileStore)\.mts$/],
 	[/^host\//],
 	[/^scripts\/build\//],
-	[/^scripts\/shared\//],
+	[/^tools\//],
 ];
 
 /** A module's layer, from the top, and its room there. */
@@ -121,7 +122,7 @@ function wrongWay(graph: ImportGraph, layers = LAYERS): string[] {
 
 describe.each([
 	{ of: 'nodes/', graph: importGraph('nodes'), layers: LAYERS },
-	{ of: 'scripts/ and host/', graph: toolGraph(), layers: TOOL_LAYERS },
+	{ of: 'scripts/, host/ and tools/', graph: toolGraph(), layers: TOOL_LAYERS },
 ])('the layers of $of', ({ graph, layers }) => {
 	it('have a place for every module', () => {
 		const modules = [...graph.keys(), ...[...graph.values()].flat()];
@@ -173,6 +174,16 @@ describe('a room of nodes/shared/', () => {
 	});
 });
 
+describe('what tests and benchmarks need of each other', () => {
+	it('is in tools/: test/support takes nothing from scripts/, and bench/ nothing from test/', () => {
+		const into = (folder: string, other: string) =>
+			[...importGraph(folder)].flatMap(([module, imported]) =>
+				imported.filter((one) => one.startsWith(join(other, '/'))).map((one) => `${module} → ${one}`),
+			);
+		expect([...into('test/support', 'scripts'), ...into('bench', 'test')]).toEqual([]);
+	});
+});
+
 describe('the sandbox', () => {
 	it('knows nothing of the nodes, whose mistakes it would share', () => {
 		const imported = [...importGraph('sandbox').values()].flat();
@@ -190,7 +201,7 @@ function castsWithoutReason(text: string): string[] {
 	});
 }
 
-const FOLDERS = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'host', 'test', 'workflows'];
+const FOLDERS = ['nodes', 'credentials', 'sandbox', 'scripts', 'tools', 'bench', 'host', 'test', 'workflows'];
 
 /** The modules in a folder and below it, with their absolute paths; at least one. */
 function modulesIn(folder: string): string[] {
@@ -228,7 +239,7 @@ describe('names of the repository:', () => {
 });
 
 describe('imports', () => {
-	it.each(['nodes', 'sandbox', 'scripts', 'host'])('form no cycle in %s/', (folder) => {
+	it.each(['nodes', 'sandbox', 'scripts', 'host', 'tools'])('form no cycle in %s/', (folder) => {
 		const graph = importGraph(folder);
 		expect(graph.size).toBeGreaterThan(3);
 		expect([...graph.values()].flat().length).toBeGreaterThanOrEqual(graph.size);

@@ -8,7 +8,7 @@ import pWaitFor from 'p-wait-for';
 
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { nodeOf } from '../../test/support/workflows.mjs';
+import { nodeOf } from '../../tools/workflows.mjs';
 import { alternate, compared, milliseconds, type Part } from '../measurement.mjs';
 import { type BenchN8n, httpAgent } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';

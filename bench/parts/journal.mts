@@ -1,7 +1,7 @@
 /** A year's journal in one answer, as rows: our node, and n8n's HTTP Request node with two Split Out nodes. */
 import range from 'lodash/range.js';
 
-import { nodeOf } from '../../test/support/workflows.mjs';
+import { nodeOf } from '../../tools/workflows.mjs';
 import { Contest, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
 import { alternate, compared, megabytes, type Part, seconds } from '../measurement.mjs';
 import { BenchN8n } from '../n8n.mjs';

@@ -1,5 +1,5 @@
 /** Look-ups: our node, n8n's HTTP Request node, and a bare client. */
-import { exampleAnswer } from '../../test/support/contract.mjs';
+import { exampleAnswer } from '../../tools/contract.mjs';
 import { BARE, Contest, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
 import { alternate, compared, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';

@@ -1,6 +1,6 @@
 /** Bookings, which are sent one after another: our node, and a bare client. */
-import { exampleAnswer } from '../../test/support/contract.mjs';
-import { simpleEntry } from '../../test/support/workflows.mjs';
+import { exampleAnswer } from '../../tools/contract.mjs';
+import { simpleEntry } from '../../tools/workflows.mjs';
 import { BARE, Contest, OUR_NODE } from '../contest.mjs';
 import { alternate, compared, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { ROOT, runQuietly, UserError } from '../shared/processes.mjs';
+import { ROOT, runQuietly, UserError } from '../../tools/processes.mjs';
+import { STAMP } from '../../tools/stamp.mjs';
 
 /** Everything that the build reads, except files that it generates itself (types, previews). */
 const SOURCES = [
@@ -19,9 +20,6 @@ const SOURCES = [
 	'package.json',
 	'package-lock.json',
 ];
-
-/** The file that says which sources `dist/` was built from. */
-export const STAMP = 'tmp/build.sha256';
 
 /**
  * The files below a path, or the file that it is.

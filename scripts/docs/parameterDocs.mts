@@ -13,7 +13,7 @@ import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { PRESENT } from '../../nodes/shared/parameters/locator.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes } from '../build/previews.mjs';
-import { ROOT } from '../shared/processes.mjs';
+import { ROOT } from '../../tools/processes.mjs';
 
 const INTRODUCTION = `# Parameters
 

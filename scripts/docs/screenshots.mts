@@ -7,15 +7,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredentials } from '../start/demo.mjs';
-import { arrivalsOf, runExample } from '../start/examples.mjs';
+import { importExamples, type Imported, storeCredentials } from '../../tools/demo.mjs';
+import { arrivalsOf, runExample } from '../../tools/examples.mjs';
 import { type N8nClient, signIn } from '../../host/client.mjs';
 import { Editor } from '../../host/editor.mjs';
 import { startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../host/package.mjs';
-import { ROOT } from '../shared/processes.mjs';
-import { step } from '../shared/progress.mjs';
+import { ROOT } from '../../tools/processes.mjs';
+import { step } from '../../tools/progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
 /** Size of the editor's window in CSS pixels; `low` is for workflows of one row. */

@@ -15,7 +15,7 @@ import type { EInvoice } from '../../nodes/shared/readers/eInvoice/invoice.js';
 import type { Reading } from '../../nodes/shared/readers/eInvoice/read.js';
 import { brokenRules, isArithmeticRule } from './eInvoiceRules.mjs';
 import { buildIfNeeded } from '../build/build.mjs';
-import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
 
 type Values = Record<string, unknown>;
 

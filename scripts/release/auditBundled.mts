@@ -5,7 +5,7 @@
 import { execa } from 'execa';
 
 import { bundledPackages } from '../build/bundle.mjs';
-import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
 
 /** What `npm audit` reports about a package. `via` holds its own advisories, and the names of packages that bring theirs. */
 interface Vulnerability {

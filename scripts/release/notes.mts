@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
 
 /**
  * The section of a version, without its heading.

@@ -14,11 +14,11 @@ import { startImap, startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
 import { DEMO_KEY } from '../../sandbox/seed.mjs';
-import { importExamples, storeOwnCredentials } from './demo.mjs';
-import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
-import { bold, dim, red, step } from '../shared/progress.mjs';
+import { importExamples, storeOwnCredentials } from '../../tools/demo.mjs';
+import { orStop, ROOT, runQuietly, UserError } from '../../tools/processes.mjs';
+import { bold, dim, red, step } from '../../tools/progress.mjs';
 import { portOf, readOptions } from './options.mjs';
-import { StartRecord } from './record.mjs';
+import { StartRecord } from '../../tools/record.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
 
 const USAGE = `npm run dev -- [options]

@@ -1,6 +1,6 @@
 /** The options of `npm start` and `npm run dev`. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { UserError } from '../shared/processes.mjs';
+import { UserError } from '../../tools/processes.mjs';
 
 /** The values of the options. An unknown one is refused, with the usage. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { ROOT, UserError } from '../../tools/processes.mjs';
 
 /** @param {number} megabytes */
 const inWords = (megabytes) => (megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { OWNER, type Owner } from '../../host/client.mjs';
-import { UserError } from '../shared/processes.mjs';
+import { UserError } from '../../tools/processes.mjs';
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } f
 
 import { Editor } from '../../host/editor.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { chainOf, nodeOf } from '../support/workflows.mjs';
+import { chainOf, nodeOf } from '../../tools/workflows.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
 

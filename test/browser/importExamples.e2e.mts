@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Editor } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
-import { storeMailCredentials, storeN8nKey } from '../../scripts/start/demo.mjs';
-import { APPROVER, LINKS, readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { storeMailCredentials, storeN8nKey } from '../../tools/demo.mjs';
+import { APPROVER, LINKS, readExamples, WORKFLOWS } from '../../tools/examples.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const NAMES = (await readExamples()).map(({ name }) => name);

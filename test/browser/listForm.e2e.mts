@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { launchBrowser } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
-import type { Imported } from '../../scripts/start/demo.mjs';
-import { FORMS, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import type { Imported } from '../../tools/demo.mjs';
+import { FORMS, WORKFLOWS } from '../../tools/examples.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;

@@ -10,12 +10,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
-import type { Imported } from '../../scripts/start/demo.mjs';
-import { FORMS, submitForm, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import type { Imported } from '../../tools/demo.mjs';
+import { FORMS, submitForm, WORKFLOWS } from '../../tools/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { firstOf } from '../support/extent.mjs';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { firstOf } from '../../tools/extent.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;

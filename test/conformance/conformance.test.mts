@@ -10,11 +10,11 @@ import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-w
 import unescape from 'lodash/unescape.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { judge } from '../support/contract.mjs';
+import { judge } from '../../tools/contract.mjs';
 import { FakeDatabase } from '../support/fakeDatabase.mjs';
-import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
+import { runNode, type RunOptions, type TestFile } from '../../tools/harness.mjs';
 import { itemsIn } from '../support/useSandbox.mjs';
-import { assertProperty, RUNS } from '../support/extent.mjs';
+import { assertProperty, RUNS } from '../../tools/extent.mjs';
 import { currencies, domain, expressionOf, movements, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
 import { decimalsOf } from './money.mjs';

@@ -3,8 +3,8 @@ import get from 'lodash/get.js';
 import mapValues from 'lodash/mapValues.js';
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-import { at, type Json, resolve } from '../support/contract.mjs';
-import type { TestFile, TestItem } from '../support/harness.mjs';
+import { at, type Json, resolve } from '../../tools/contract.mjs';
+import type { TestFile, TestItem } from '../../tools/harness.mjs';
 import type { Action, Field } from './operations.mjs';
 
 /** By format, or by type if there is none. */

@@ -8,7 +8,7 @@ import escapeRegExp from 'lodash/escapeRegExp.js';
 import get from 'lodash/get.js';
 import omit from 'lodash/omit.js';
 
-import type { TestFile } from '../support/harness.mjs';
+import type { TestFile } from '../../tools/harness.mjs';
 import type { Luxon } from './domains.mjs';
 import { decimalsOf } from './money.mjs';
 import type { Action, Field } from './operations.mjs';

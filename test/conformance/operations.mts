@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
-import { at, operation as contractOperation, type Operation, resolve } from '../support/contract.mjs';
-import { IS_THOROUGH, partOf } from '../support/extent.mjs';
+import { at, operation as contractOperation, type Operation, resolve } from '../../tools/contract.mjs';
+import { IS_THOROUGH, partOf } from '../../tools/extent.mjs';
 
 /** The gateway operation behind each of the product's operations; for `connection.getAll`, the first module's. */
 const OPERATION_IDS: Record<string, string> = {

@@ -8,8 +8,8 @@ import set from 'lodash/set.js';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { exampleAnswer, type Json } from '../support/contract.mjs';
-import { runNode } from '../support/harness.mjs';
+import { exampleAnswer, type Json } from '../../tools/contract.mjs';
+import { runNode } from '../../tools/harness.mjs';
 import { exampleItem, exampleParameters } from './examples.mjs';
 import { type Action, actions, reads, sampleOf, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';

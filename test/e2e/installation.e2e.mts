@@ -16,7 +16,7 @@ import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { PACKAGE, packageFolder } from '../../host/package.mjs';
 import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { LEAN } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 

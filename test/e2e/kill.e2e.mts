@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { Rig } from '../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry, to } from '../support/workflows.mjs';
-import { jsonAs } from '../support/partial.mjs';
+import { connectionOf, nodeOf, simpleEntry, to } from '../../tools/workflows.mjs';
+import { jsonAs } from '../../tools/partial.mjs';
 
 let rig: Rig;
 

@@ -6,11 +6,11 @@ import axios from 'axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { importExamples, type Imported, storeCredentials } from '../../scripts/start/demo.mjs';
-import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { importExamples, type Imported, storeCredentials } from '../../tools/demo.mjs';
+import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../tools/examples.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { chainOf, nodeOf } from '../support/workflows.mjs';
+import { chainOf, nodeOf } from '../../tools/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;

@@ -19,9 +19,9 @@ import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
-import { PATIENCE_MS, settled } from '../support/timing.mjs';
+import { PATIENCE_MS, settled } from '../../tools/timing.mjs';
 import { startTaskRunner } from '../support/taskRunner.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../support/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../../tools/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { signIn } from '../../host/client.mjs';
 import { hostNode } from '../../host/n8n.mjs';
 import { useFolder } from '../support/useFolder.mjs';
-import { nodeOf } from '../support/workflows.mjs';
+import { nodeOf } from '../../tools/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const HOUR_MS = 3_600_000;

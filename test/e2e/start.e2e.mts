@@ -9,13 +9,13 @@ import getPort from 'get-port';
 import type { INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/shared/processes.mjs';
-import { readExamples, runExample } from '../../scripts/start/examples.mjs';
+import { ROOT } from '../../tools/processes.mjs';
+import { readExamples, runExample } from '../../tools/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { ownerIn } from '../../scripts/start/userFolder.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
 
 let userFolder: string;

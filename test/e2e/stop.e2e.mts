@@ -12,8 +12,8 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { ROOT } from '../../scripts/shared/processes.mjs';
-import { NIGHTLY } from '../support/extent.mjs';
+import { ROOT } from '../../tools/processes.mjs';
+import { NIGHTLY } from '../../tools/extent.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 import { copyRepository, keepExamples, linkInstalled, processesWith } from '../support/repositoryCopy.mjs';
 

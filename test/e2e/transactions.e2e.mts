@@ -5,9 +5,9 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { Rig } from '../support/rig.mjs';
-import { chainOf, nodeOf } from '../support/workflows.mjs';
+import { chainOf, nodeOf } from '../../tools/workflows.mjs';
 
 const TRIGGER = 'Transactions';
 const AFTER = 'Started';

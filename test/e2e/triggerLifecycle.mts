@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../nodes/shared/processedData/processedData.js';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
-import { nodeOf } from '../support/workflows.mjs';
+import { nodeOf } from '../../tools/workflows.mjs';
 
 /**
  * @param mode names n8n's way to publish

@@ -12,10 +12,10 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
-import { jsonAs } from '../support/partial.mjs';
+import { jsonAs } from '../../tools/partial.mjs';
 
 const DELIVERIES = Number(process.env.LOAD_DELIVERIES ?? 2000);
 const PER_SECOND = Number(process.env.LOAD_PER_SECOND ?? 50);

@@ -7,7 +7,7 @@ import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { actionNodes } from '../../scripts/build/previews.mjs';
-import { loadNode } from '../support/workflows.mjs';
+import { loadNode } from '../../tools/workflows.mjs';
 
 const nodes = await actionNodes();
 const operations = nodes.flatMap(({ folder, resources }) =>

@@ -13,11 +13,11 @@ import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery
 import { AccountingGatewayMobility } from '../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { AccountingGatewayTransactionTrigger } from '../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { FakeDatabase } from '../support/fakeDatabase.mjs';
-import type { RunOptions, RunResult, TestItem } from '../support/harness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../tools/harness.mjs';
 import { PolledWorkflow } from '../support/pollHarness.mjs';
 import { tokenIn, TriggerWorkflow } from '../support/triggerHarness.mjs';
 import { useGateway } from '../support/useSandbox.mjs';
-import { simpleEntry, uploadToDuo } from '../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../tools/workflows.mjs';
 
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();

@@ -12,9 +12,9 @@ import { describe, expect, it } from 'vitest';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes, previewFile, previewOf, type Preview } from '../../scripts/build/previews.mjs';
-import { loadNode } from '../support/workflows.mjs';
+import { loadNode } from '../../tools/workflows.mjs';
 import { useGateway } from '../support/useSandbox.mjs';
-import { searchList } from '../support/harness.mjs';
+import { searchList } from '../../tools/harness.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

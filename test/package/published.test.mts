@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/shared/processes.mjs';
+import { ROOT } from '../../tools/processes.mjs';
 
 interface Manifest {
 	files: string[];

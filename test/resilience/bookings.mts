@@ -10,8 +10,8 @@ import { takesSource } from '../../nodes/shared/thisGateway.js';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
-import type { TestItem } from '../support/harness.mjs';
-import { connectionOf } from '../support/workflows.mjs';
+import type { TestItem } from '../../tools/harness.mjs';
+import { connectionOf } from '../../tools/workflows.mjs';
 import { exampleParameters, FILE } from '../conformance/examples.mjs';
 import type { Action } from '../conformance/operations.mjs';
 

@@ -25,11 +25,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { initBinaryData, renameFiles } from '../support/fileStore.mjs';
-import { runNode, type RunOptions, type RunResult } from '../support/harness.mjs';
+import { initBinaryData, renameFiles } from '../../tools/fileStore.mjs';
+import { runNode, type RunOptions, type RunResult } from '../../tools/harness.mjs';
 import { itemsIn } from '../support/useSandbox.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
-import { IS_THOROUGH, partOf } from '../support/extent.mjs';
+import { IS_THOROUGH, partOf } from '../../tools/extent.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { LongRun } from '../../bench/longRun.mjs';
 import { growthByUpload } from '../../bench/parts/file.mjs';
-import { runNode } from '../support/harness.mjs';
-import { IS_THOROUGH } from '../support/extent.mjs';
+import { runNode } from '../../tools/harness.mjs';
+import { IS_THOROUGH } from '../../tools/extent.mjs';
 import { exampleParameters } from '../conformance/examples.mjs';
 import { writes } from '../conformance/operations.mjs';
 import { useRecorder } from '../conformance/recorder.mjs';

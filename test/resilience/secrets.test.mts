@@ -8,13 +8,13 @@ import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
-import { CredentialTestContext } from '../support/engine.mjs';
-import { runNode, searchList } from '../support/harness.mjs';
-import { IS_THOROUGH } from '../support/extent.mjs';
+import { CredentialTestContext } from '../../tools/engine.mjs';
+import { runNode, searchList } from '../../tools/harness.mjs';
+import { IS_THOROUGH } from '../../tools/extent.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions, sample, sampleOf } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
-import { partial } from '../support/partial.mjs';
+import { partial } from '../../tools/partial.mjs';
 
 const recorder = useRecorder();
 

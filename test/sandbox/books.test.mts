@@ -13,7 +13,7 @@ import { journal, openItems, trialBalance } from '../../sandbox/accounting/books
 import { withTax } from '../../sandbox/accounting/books/taxes.mjs';
 import { type CashEntry, Ledger } from '../../sandbox/accounting/ledger.mjs';
 import { Store } from '../../sandbox/store.mjs';
-import { shareOf } from '../support/extent.mjs';
+import { shareOf } from '../../tools/extent.mjs';
 
 const day = (from: string, to: string) =>
 	fc.date({ noInvalidDate: true, min: new Date(from), max: new Date(to) });

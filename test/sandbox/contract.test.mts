@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../sandbox/http/contract.mjs';
 import { COSTS } from '../../sandbox/http/costs.mjs';
-import { exampleAnswer } from '../support/contract.mjs';
+import { exampleAnswer } from '../../tools/contract.mjs';
 
 /** Every object within a value, with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.mjs';
-import type { Json } from '../support/contract.mjs';
+import type { Json } from '../../tools/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox({ logSize: 20 });

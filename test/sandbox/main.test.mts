@@ -5,8 +5,8 @@ import axios from 'axios';
 import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { expect, it } from 'vitest';
-import type { Json } from '../support/contract.mjs';
-import { PATIENCE_MS } from '../support/timing.mjs';
+import type { Json } from '../../tools/contract.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../support/contract.mjs';
+import type { Json } from '../../tools/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

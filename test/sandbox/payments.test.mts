@@ -5,7 +5,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
-import { type Json, validator } from '../support/contract.mjs';
+import { type Json, validator } from '../../tools/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

@@ -7,8 +7,8 @@ import at from 'lodash/fp/get.js';
 import set from 'lodash/fp/set.js';
 import unset from 'lodash/fp/unset.js';
 import { describe, expect, it } from 'vitest';
-import { type Json, judge, operations as all } from '../support/contract.mjs';
-import { partOf, shareOf } from '../support/extent.mjs';
+import { type Json, judge, operations as all } from '../../tools/contract.mjs';
+import { partOf, shareOf } from '../../tools/extent.mjs';
 import { judgeAnswer, type TestRequest, useSandbox } from './client.mjs';
 
 const client = useSandbox({ bodyLimit: 1024 * 1024 });

@@ -10,9 +10,9 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { readExamples } from '../../scripts/start/examples.mjs';
-import { createRunExecutionData, workflowWith } from './engine.mjs';
-import { jsonAs } from './partial.mjs';
+import { readExamples } from '../../tools/examples.mjs';
+import { createRunExecutionData, workflowWith } from '../../tools/engine.mjs';
+import { jsonAs } from '../../tools/partial.mjs';
 
 const examples = once(readExamples);
 

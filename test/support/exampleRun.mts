@@ -25,7 +25,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Email, type Mail, startMail } from '../../host/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
-import { WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { WORKFLOWS } from '../../tools/examples.mjs';
 import {
 	additionalData,
 	DataDeduplicationService,
@@ -34,13 +34,13 @@ import {
 	startOf,
 	storedData,
 	workflowWith,
-} from './engine.mjs';
+} from '../../tools/engine.mjs';
 import { FakeDatabase } from './fakeDatabase.mjs';
-import { fileStore, initBinaryData } from './fileStore.mjs';
-import { PACKAGE } from './harness.mjs';
-import { requireOfN8n } from './n8nPackages.mjs';
-import { jsonAs, partial } from './partial.mjs';
-import { loadNode } from './workflows.mjs';
+import { fileStore, initBinaryData } from '../../tools/fileStore.mjs';
+import { PACKAGE } from '../../tools/harness.mjs';
+import { requireOfN8n } from '../../tools/n8nPackages.mjs';
+import { jsonAs, partial } from '../../tools/partial.mjs';
+import { loadNode } from '../../tools/workflows.mjs';
 
 type Row = Record<string, unknown>;
 interface Condition {

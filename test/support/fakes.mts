@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 import { InputItem, Place } from '../../nodes/shared/parameters/inputItem.js';
 import type { Parameter } from '../../nodes/shared/parameters/parameter.js';
-import { partial } from './partial.mjs';
+import { partial } from '../../tools/partial.mjs';
 
 interface Around {
 	/** The item. Its files are in memory, as n8n keeps them with N8N_DEFAULT_BINARY_DATA_MODE=default. */

@@ -7,10 +7,10 @@ import path from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { WorkflowFile } from '../../host/client.mjs';
-import { WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { additionalData, PollContext, withExpressions, workflowWith } from './engine.mjs';
+import { WORKFLOWS } from '../../tools/examples.mjs';
+import { additionalData, PollContext, withExpressions, workflowWith } from '../../tools/engine.mjs';
 import { nodeTypeOf, versionOf } from './exampleRun.mjs';
-import { requireOfN8n } from './n8nPackages.mjs';
+import { requireOfN8n } from '../../tools/n8nPackages.mjs';
 
 export interface GraphMessage {
 	subject?: string;

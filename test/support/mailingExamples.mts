@@ -6,7 +6,7 @@ import {
 	type Imported,
 	storeFormCredentials,
 	storeMailCredentials,
-} from '../../scripts/start/demo.mjs';
+} from '../../tools/demo.mjs';
 import type { Rig } from './rig.mjs';
 
 /**

@@ -8,8 +8,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { additionalData, listenToLog, PollContext, withExpressions } from './engine.mjs';
-import { runNode, type RunOptions, workflowOf } from './harness.mjs';
+import { additionalData, listenToLog, PollContext, withExpressions } from '../../tools/engine.mjs';
+import { runNode, type RunOptions, workflowOf } from '../../tools/harness.mjs';
 
 export interface PolledOptions {
 	credential: ICredentialDataDecryptedObject;

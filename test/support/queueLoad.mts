@@ -14,8 +14,8 @@ import type { N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { QueueMode } from './queueMode.mjs';
-import { PATIENCE_MS, settled } from './timing.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from './workflows.mjs';
+import { PATIENCE_MS, settled } from '../../tools/timing.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../tools/workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;

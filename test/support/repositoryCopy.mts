@@ -3,9 +3,9 @@ import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { STAMP } from '../../scripts/build/build.mjs';
-import { ROOT } from '../../scripts/shared/processes.mjs';
-import { readExamples, withCalled } from '../../scripts/start/examples.mjs';
+import { STAMP } from '../../tools/stamp.mjs';
+import { ROOT } from '../../tools/processes.mjs';
+import { readExamples, withCalled } from '../../tools/examples.mjs';
 
 /** What `npm start` needs: no tests and no pages. */
 const TO_START = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;

@@ -7,8 +7,8 @@ import { inject } from 'vitest';
 import { type Execution, hasEnded, type N8nClient, OWNER, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/start/demo.mjs';
-import { PATIENCE_MS } from './timing.mjs';
+import { storeCredential } from '../../tools/demo.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 declare module 'vitest' {

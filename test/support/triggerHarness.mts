@@ -13,9 +13,15 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { additionalData, HookContext, listenToLog, WebhookContext, withExpressions } from './engine.mjs';
-import { runNode, type RunOptions, type RunResult, workflowOf } from './harness.mjs';
-import { partial } from './partial.mjs';
+import {
+	additionalData,
+	HookContext,
+	listenToLog,
+	WebhookContext,
+	withExpressions,
+} from '../../tools/engine.mjs';
+import { runNode, type RunOptions, type RunResult, workflowOf } from '../../tools/harness.mjs';
+import { partial } from '../../tools/partial.mjs';
 import type { TestGateway } from './useSandbox.mjs';
 
 type Express = ReturnType<IWebhookFunctions['getResponseObject']>;

@@ -6,9 +6,9 @@ import pWaitFor from 'p-wait-for';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
-import { PATIENCE_MS } from './timing.mjs';
+import { PATIENCE_MS } from '../../tools/timing.mjs';
 import { Rig } from './rig.mjs';
-import { chainOf, nodeOf, webhookUrlOf } from './workflows.mjs';
+import { chainOf, nodeOf, webhookUrlOf } from '../../tools/workflows.mjs';
 
 const TRIGGER = 'Payment';
 const AFTER = 'Started';

@@ -7,9 +7,9 @@ import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
-import { initBinaryData } from './fileStore.mjs';
-import { runNode, type RunOptions, type RunResult } from './harness.mjs';
-import { connectionOf } from './workflows.mjs';
+import { initBinaryData } from '../../tools/fileStore.mjs';
+import { runNode, type RunOptions, type RunResult } from '../../tools/harness.mjs';
+import { connectionOf } from '../../tools/workflows.mjs';
 
 export interface TestGateway {
 	sandbox: Sandbox;

@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 
 import { summaryOfEntry } from '../../nodes/AccountingGatewayDelivery/cashBookEntry/summary.js';
 import { presentable } from '../../nodes/shared/errors/presentable.js';
-import { readExamples } from '../../scripts/start/examples.mjs';
+import { readExamples } from '../../tools/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
-import { IS_THOROUGH } from '../support/extent.mjs';
+import { IS_THOROUGH } from '../../tools/extent.mjs';
 
 it('no example makes a CSV file, in which Excel takes a text that begins with = for a formula', async () => {
 	const makers = (await readExamples()).flatMap(({ name, workflow }) =>

@@ -5,7 +5,7 @@ import uniqBy from 'lodash/uniqBy.js';
 import type { INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { readExamples } from '../../scripts/start/examples.mjs';
+import { readExamples } from '../../tools/examples.mjs';
 
 const EXAMPLES = await readExamples();
 /** Each text in a value, with the fields that lead to it. */

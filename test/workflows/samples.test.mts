@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Example, readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { type Example, readExamples, WORKFLOWS } from '../../tools/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
 
 let examples: Example[];

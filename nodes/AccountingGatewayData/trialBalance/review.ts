@@ -202,6 +202,7 @@ export const reviewText = (findings: IDataObject[]): IDataObject => ({
 		...bilingual((language) => {
 			const lines = findings.map(({ kontonummer, kontobeschriftung, finding }) => {
 				const name = [kontonummer, kontobeschriftung].filter(Boolean).join(' ');
+				// A finding has both languages; n8n's type of an item's data doesn't say so.
 				return `${name}: ${(finding as unknown as Bilingual)[language]}`;
 			});
 			if (lines.length > 0) return lines.join('\n');

@@ -8,7 +8,7 @@ import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
 
 let rig: Rig;
 let model: ScriptedModel;

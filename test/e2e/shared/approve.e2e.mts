@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../scripts/start/demo.mjs';
+import type { Imported } from '../../../tools/demo.mjs';
 import {
 	answerForm,
 	APPROVER,
@@ -12,12 +12,12 @@ import {
 	formOf,
 	linkedForm,
 	runExample,
-} from '../../../scripts/start/examples.mjs';
+} from '../../../tools/examples.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../../support/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/timing.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
-import { nodeOf } from '../../support/workflows.mjs';
+import { nodeOf } from '../../../tools/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../scripts/start/demo.mjs';
-import { LINKS, submitForm } from '../../../scripts/start/examples.mjs';
+import type { Imported } from '../../../tools/demo.mjs';
+import { LINKS, submitForm } from '../../../tools/examples.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
-import { arrivalsOf, runExample } from '../../../scripts/start/examples.mjs';
+import { type Imported, storeMailCredentials } from '../../../tools/demo.mjs';
+import { arrivalsOf, runExample } from '../../../tools/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';

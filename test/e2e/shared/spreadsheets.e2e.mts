@@ -5,9 +5,9 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
-import { itemsOf, readExamples } from '../../../scripts/start/examples.mjs';
+import { itemsOf, readExamples } from '../../../tools/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { nodeOf, to } from '../../support/workflows.mjs';
+import { nodeOf, to } from '../../../tools/workflows.mjs';
 
 let rig: Rig;
 

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { N8nClient } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
-import { storeMailCredentials, storeN8nKey } from '../../../scripts/start/demo.mjs';
-import { readExamples, withCredentials } from '../../../scripts/start/examples.mjs';
+import { storeMailCredentials, storeN8nKey } from '../../../tools/demo.mjs';
+import { readExamples, withCredentials } from '../../../tools/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
 
 /** Nobody else's n8n has workflows of these names. */
 const PAYMENTS = `Watched payments ${randomUUID()}`;

@@ -3,9 +3,9 @@ import type { INodeParameters, INodeProperties, NodeError } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import { mostAtOnce } from '../../support/timing.mjs';
+import { mostAtOnce } from '../../../tools/timing.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBanking();

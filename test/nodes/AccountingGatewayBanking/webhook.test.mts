@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions } from '../../support/harness.mjs';
+import type { RunOptions } from '../../../tools/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBanking();

@@ -10,9 +10,9 @@ import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewa
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { logger } from '../../support/engine.mjs';
+import { logger } from '../../../tools/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions, RunResult } from '../../support/harness.mjs';
+import type { RunOptions, RunResult } from '../../../tools/harness.mjs';
 import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
 import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
 

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
-import { jsonAs } from '../../support/partial.mjs';
+import { searchList, type RunOptions, type TestItem } from '../../../tools/harness.mjs';
+import { jsonAs } from '../../../tools/partial.mjs';
 import { ruleThat } from '../../support/fakes.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { searchList } from '../../support/harness.mjs';
+import { searchList } from '../../../tools/harness.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();

@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Credits } from '../../../nodes/shared/run/credits.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { loadNode, simpleEntry } from '../../support/workflows.mjs';
+import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
+import { loadNode, simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { TestItem } from '../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
+import type { TestItem } from '../../../tools/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { assertProperty, RUNS } from '../../support/extent.mjs';
-import { simpleEntry } from '../../support/workflows.mjs';
+import { assertProperty, RUNS } from '../../../tools/extent.mjs';
+import { simpleEntry } from '../../../tools/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import { jsonAs } from '../../support/partial.mjs';
+import { jsonAs } from '../../../tools/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

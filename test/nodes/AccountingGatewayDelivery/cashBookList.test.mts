@@ -9,7 +9,7 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import { readTable } from '../../../nodes/shared/readers/table/index.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { zip } from '../../support/cashExport.mjs';
-import { runNode } from '../../support/harness.mjs';
+import { runNode } from '../../../tools/harness.mjs';
 import { compound, dated, ods, sheetXml, xls, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 

@@ -9,8 +9,8 @@ import type { Bilingual } from '../../../nodes/shared/values/bilingual.js';
 import { CLOSING, RATES, tablesOf, zip, zipOf } from '../../support/cashExport.mjs';
 import type { ClosingSpec, Dialect } from '../../support/cashExport.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import { runNode } from '../../support/harness.mjs';
-import type { TestFile, TestItem } from '../../support/harness.mjs';
+import { runNode } from '../../../tools/harness.mjs';
+import type { TestFile, TestItem } from '../../../tools/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

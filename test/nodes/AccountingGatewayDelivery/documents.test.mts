@@ -4,12 +4,12 @@ import type { IDataObject, INodeParameters, WorkflowSettingsBinaryMode } from 'n
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { IS_THOROUGH } from '../../support/extent.mjs';
-import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
-import type { TestFile } from '../../support/harness.mjs';
-import { engineIsFrom } from '../../support/n8nPackages.mjs';
+import { IS_THOROUGH } from '../../../tools/extent.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../../tools/fileStore.mjs';
+import type { TestFile } from '../../../tools/harness.mjs';
+import { engineIsFrom } from '../../../tools/n8nPackages.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -5,9 +5,9 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { fileStore } from '../../support/fileStore.mjs';
-import type { RunOptions, TestFile } from '../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
+import { fileStore } from '../../../tools/fileStore.mjs';
+import type { RunOptions, TestFile } from '../../../tools/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 

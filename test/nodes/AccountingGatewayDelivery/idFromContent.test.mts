@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
+import type { RunOptions, TestFile, TestItem } from '../../../tools/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import { uploadToDuo } from '../../support/workflows.mjs';
+import { uploadToDuo } from '../../../tools/workflows.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
 const gateway = useGateway();

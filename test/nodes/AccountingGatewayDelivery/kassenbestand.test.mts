@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../support/harness.mjs';
-import { assertProperty, RUNS } from '../../support/extent.mjs';
-import { simpleEntry } from '../../support/workflows.mjs';
+import type { RunOptions } from '../../../tools/harness.mjs';
+import { assertProperty, RUNS } from '../../../tools/extent.mjs';
+import { simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

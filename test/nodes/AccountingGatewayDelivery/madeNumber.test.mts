@@ -11,8 +11,8 @@ import {
 	numberOf,
 } from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
 import { FileContent } from '../../../nodes/shared/gateway/body.js';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { simpleEntry } from '../../support/workflows.mjs';
+import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
+import { simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

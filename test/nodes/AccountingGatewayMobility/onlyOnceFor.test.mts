@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../support/harness.mjs';
+import type { RunOptions } from '../../../tools/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { GatewayClient } from '../../../nodes/shared/gateway/client.js';
-import { logger } from '../../support/engine.mjs';
+import { logger } from '../../../tools/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { PolledWorkflow } from '../../support/pollHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';

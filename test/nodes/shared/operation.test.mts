@@ -8,7 +8,7 @@ import { ANYTHING } from '../../../nodes/shared/answer/verify.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/text.js';
 import { run } from '../../../nodes/shared/run/run.js';
-import { type RunOptions, runNode } from '../../support/harness.mjs';
+import { type RunOptions, runNode } from '../../../tools/harness.mjs';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
 const about = { ...named, answer: ANYTHING };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { UserError } from '../../../scripts/shared/processes.mjs';
+import { UserError } from '../../../tools/processes.mjs';
 import { run as dev } from '../../../scripts/start/dev.mjs';
 import { run as start } from '../../../scripts/start/start.mjs';
 

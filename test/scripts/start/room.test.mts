@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { engineFor } from '../../../host/n8n.mjs';
 import { noHostFor } from '../../../scripts/start/platform.mjs';
-import { orStop, UserError } from '../../../scripts/shared/processes.mjs';
+import { orStop, UserError } from '../../../tools/processes.mjs';
 import { checkRoom, whenFull } from '../../../scripts/start/room.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { readExamples } from '../../../scripts/start/examples.mjs';
+import { readExamples } from '../../../tools/examples.mjs';
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 
-import { LINKS } from '../../../scripts/start/examples.mjs';
+import { LINKS } from '../../../tools/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();

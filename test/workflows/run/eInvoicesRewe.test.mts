@@ -3,10 +3,10 @@ import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
+import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { PATIENCE_MS } from '../../support/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/timing.mjs';
 
 const rig = useExamples();
 const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');

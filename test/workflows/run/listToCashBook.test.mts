@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
+import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { useExamples, type Ran } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
+import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
 import { fromGmail, fromImap, fromMicrosoft } from '../../support/mailTriggers.mjs';
-import { PATIENCE_MS } from '../../support/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/timing.mjs';
 
 const rig = useExamples();
 const XML = await readFile(join(WORKFLOWS, 'receipts-email/Rechnung RE-4711 Papier Schmidt.xml'), 'utf8');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { BookedBefore } from '../../../../nodes/AccountingGatewayData/journalBooking/journal.js';
-import { watched } from '../../../support/timing.mjs';
+import { watched } from '../../../../tools/timing.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
 import { numbersIn, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
-import { processorTime, watched } from '../../../support/timing.mjs';
+import { processorTime, watched } from '../../../../tools/timing.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import type { RunOptions } from '../../../support/harness.mjs';
+import type { RunOptions } from '../../../../tools/harness.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();

@@ -12,7 +12,7 @@ import {
 	type RecordKind,
 	SHOWN,
 } from '../../../../nodes/shared/answer/verify.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const ENTRY: RecordKind = {
 	name: 'an entry',

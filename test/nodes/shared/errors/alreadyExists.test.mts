@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { saysItExists } from '../../../../nodes/shared/errors/alreadyExists.js';
-import { processorTime } from '../../../support/timing.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
 
 const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const ENTRY = { field: 'belegnummer', value: 'K-2026/17' };

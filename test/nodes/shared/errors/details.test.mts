@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { adviceFor } from '../../../../nodes/shared/errors/outcomes.js';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { toListError, toNodeError } from '../../../../nodes/shared/errors/failure.js';
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
-import { nodeOf } from '../../../support/workflows.mjs';
+import { nodeOf } from '../../../../tools/workflows.mjs';
 
 const node = nodeOf('Delivery', 'accountingGatewayDelivery');
 const failure: Failure = {

@@ -16,8 +16,8 @@ import { furtherPages } from '../../../../nodes/shared/answer/pages.js';
 import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';
-import { processorTime } from '../../../support/timing.mjs';
-import { IS_THOROUGH } from '../../../support/extent.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
+import { IS_THOROUGH } from '../../../../tools/extent.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -2,10 +2,10 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext } from '../../../support/engine.mjs';
+import { CredentialTestContext } from '../../../../tools/engine.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const gateway = useGateway();
 const { testAccountingGatewayApi } = new AccountingGatewayDelivery().methods.credentialTest;

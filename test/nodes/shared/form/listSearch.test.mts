@@ -11,7 +11,7 @@ import type { List, ParameterMap } from '../../../../nodes/shared/parameters/par
 import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
-import { type ListOptions, searchList } from '../../../support/harness.mjs';
+import { type ListOptions, searchList } from '../../../../tools/harness.mjs';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 
 const recorder = useRecorder();

@@ -14,7 +14,7 @@ import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const operation = (value: string, name: string) =>
 	defineRead({

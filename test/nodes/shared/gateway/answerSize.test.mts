@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerText.js';
-import { CredentialTestContext } from '../../../support/engine.mjs';
-import { runNode } from '../../../support/harness.mjs';
-import { partial } from '../../../support/partial.mjs';
-import { watched } from '../../../support/timing.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { CredentialTestContext } from '../../../../tools/engine.mjs';
+import { runNode } from '../../../../tools/harness.mjs';
+import { partial } from '../../../../tools/partial.mjs';
+import { watched } from '../../../../tools/timing.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 
 /** More than the limit, of which little is sent. */
 const plain = Buffer.alloc(MAX_ANSWER_BYTES + 1_000_000, ' ');

@@ -13,7 +13,7 @@ import {
 	sha256,
 	sizeInMemory,
 } from '../../../../nodes/shared/gateway/body.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
 const inMemory = (content: Buffer) =>

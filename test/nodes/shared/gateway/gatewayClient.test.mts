@@ -11,7 +11,7 @@ import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
 import type { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const CREDENTIAL = {
 	apiKey: ' key-0123456789\n',

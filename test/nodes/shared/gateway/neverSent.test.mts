@@ -8,9 +8,9 @@ import { generate } from 'selfsigned';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { runNode } from '../../../support/harness.mjs';
+import { runNode } from '../../../../tools/harness.mjs';
 import { openSecureLine } from '../../../support/tls.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 
 const book = async (baseUrl: string, timeout = 30) => {
 	const { errors } = await runNode({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { type GatewayRequest, withSource } from '../../../../nodes/shared/gateway/request.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 describe('the name of the calling source', () => {
 	const asked = (endpoint: GatewayRequest['endpoint']) =>

@@ -9,12 +9,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext } from '../../../support/engine.mjs';
-import { searchList } from '../../../support/harness.mjs';
+import { CredentialTestContext } from '../../../../tools/engine.mjs';
+import { searchList } from '../../../../tools/harness.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { partial } from '../../../support/partial.mjs';
-import { uploadToDuo } from '../../../support/workflows.mjs';
+import { partial } from '../../../../tools/partial.mjs';
+import { uploadToDuo } from '../../../../tools/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { initBinaryData } from '../../../support/fileStore.mjs';
-import { runNode } from '../../../support/harness.mjs';
-import { uploadToDuo } from '../../../support/workflows.mjs';
+import { initBinaryData } from '../../../../tools/fileStore.mjs';
+import { runNode } from '../../../../tools/harness.mjs';
+import { uploadToDuo } from '../../../../tools/workflows.mjs';
 
 beforeAll(async () => await initBinaryData());
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 describe('parseBaseUrl', () => {
 	it.each([

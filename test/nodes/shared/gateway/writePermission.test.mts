@@ -16,9 +16,9 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import { exampleItem, exampleParameters } from '../../../conformance/examples.mjs';
 import { type Action, reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
-import { Agent, runNode, type RunOptions } from '../../../support/harness.mjs';
-import { partial } from '../../../support/partial.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { Agent, runNode, type RunOptions } from '../../../../tools/harness.mjs';
+import { partial } from '../../../../tools/partial.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 
 const recorder = useRecorder();

@@ -4,7 +4,7 @@ import { collection, lines, linesOfJson } from '../../../../nodes/shared/paramet
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { inputItem } from '../../../support/fakes.mjs';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const WRONG = { en: 'is wrong', de: 'ist falsch' };
 

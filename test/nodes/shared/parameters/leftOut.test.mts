@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { toolOf } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { toolOf } from '../../../../tools/harness.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -14,7 +14,7 @@ import type { Search } from '../../../../nodes/shared/parameters/finder.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { partial } from '../../../support/partial.mjs';
+import { partial } from '../../../../tools/partial.mjs';
 
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),

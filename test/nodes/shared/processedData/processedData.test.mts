@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayTransactionTrigger } from '../../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
-import { logger } from '../../../support/engine.mjs';
+import { logger } from '../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../support/fakeDatabase.mjs';
 import { PolledWorkflow } from '../../../support/pollHarness.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';

@@ -10,8 +10,8 @@ import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runAll } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
+import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../../tools/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

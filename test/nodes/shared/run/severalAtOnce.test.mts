@@ -12,9 +12,9 @@ import { create as createCustomer } from '../../../../nodes/AccountingGatewayMob
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
-import { mostAtOnce } from '../../../support/timing.mjs';
-import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../../tools/harness.mjs';
+import { mostAtOnce } from '../../../../tools/timing.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
 import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

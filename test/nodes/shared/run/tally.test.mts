@@ -5,8 +5,8 @@ import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBan
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { TestItem } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import type { TestItem } from '../../../../tools/harness.mjs';
+import { simpleEntry } from '../../../../tools/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -5,7 +5,7 @@ import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
-import { processorTime } from '../../../support/timing.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
 import { ruleThat } from '../../../support/fakes.mjs';
 
 const BERLIN = 'Europe/Berlin';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
 import { parseAmount, parseNumber, parseRate, sum } from '../../../../nodes/shared/values/money.js';
-import { processorTime } from '../../../support/timing.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
 import { ruleThat } from '../../../support/fakes.mjs';
 
 const NO_BREAK = '\u00a0';

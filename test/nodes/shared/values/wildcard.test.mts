@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { matchesWildcard } from '../../../../nodes/shared/values/wildcard.js';
-import { processorTime } from '../../../support/timing.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
 
 describe('a pattern', () => {
 	it.each([

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { readExport } from '../../../../../nodes/shared/readers/cashRegister/read.js';
-import { IS_THOROUGH } from '../../../../support/extent.mjs';
+import { IS_THOROUGH } from '../../../../../tools/extent.mjs';
 import { tablesOf, zip, zipOf } from '../../../../support/cashExport.mjs';
 import type { ClosingSpec, ZipOptions } from '../../../../support/cashExport.mjs';
-import { watched } from '../../../../support/timing.mjs';
+import { watched } from '../../../../../tools/timing.mjs';
 
 const read = async (bytes: Uint8Array) =>
 	await readExport([{ name: 'Export.zip', bytes }], { own: [], chart: 'SKR03' });

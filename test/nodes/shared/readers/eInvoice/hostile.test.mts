@@ -14,10 +14,10 @@ import {
 } from '../../../../../nodes/shared/readers/eInvoice/limits.js';
 import { readInvoice } from '../../../../../nodes/shared/readers/eInvoice/read.js';
 import { pdfWith, ublInvoice } from '../../../../support/eInvoices.mjs';
-import { initBinaryData } from '../../../../support/fileStore.mjs';
-import { runNode } from '../../../../support/harness.mjs';
-import { partOf } from '../../../../support/extent.mjs';
-import { watched } from '../../../../support/timing.mjs';
+import { initBinaryData } from '../../../../../tools/fileStore.mjs';
+import { runNode } from '../../../../../tools/harness.mjs';
+import { partOf } from '../../../../../tools/extent.mjs';
+import { watched } from '../../../../../tools/timing.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);

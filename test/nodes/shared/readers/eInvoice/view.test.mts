@@ -6,8 +6,8 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { readInvoice } from '../../../../../nodes/shared/readers/eInvoice/read.js';
 import { viewOf } from '../../../../../nodes/shared/readers/eInvoice/view.js';
 import { ciiInvoice, ublInvoice } from '../../../../support/eInvoices.mjs';
-import { initBinaryData } from '../../../../support/fileStore.mjs';
-import { runNode } from '../../../../support/harness.mjs';
+import { initBinaryData } from '../../../../../tools/fileStore.mjs';
+import { runNode } from '../../../../../tools/harness.mjs';
 
 const pageOf = async (xml: string) => {
 	const { invoice, warnings } = await readInvoice(Buffer.from(xml), 'x.xml');

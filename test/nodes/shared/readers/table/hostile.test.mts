@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_BYTES, readTable } from '../../../../../nodes/shared/readers/table/index.js';
 import { zip } from '../../../../support/cashExport.mjs';
 import { compound, ods, sheetXml, xls, xlsx } from '../../../../support/spreadsheets.mjs';
-import { watched } from '../../../../support/timing.mjs';
+import { watched } from '../../../../../tools/timing.mjs';
 
 /** Milliseconds for which n8n may stand still, and of processor time; and megabytes that may be taken. */
 const MAX_BLOCK = 500;

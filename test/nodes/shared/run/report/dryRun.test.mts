@@ -12,8 +12,8 @@ import {
 	runNode,
 	type TestFile,
 	type TestItem,
-} from '../../../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
+} from '../../../../../tools/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../../tools/workflows.mjs';
 
 const recorder = useRecorder();
 const delivery = new AccountingGatewayDelivery();

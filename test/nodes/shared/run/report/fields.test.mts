@@ -11,7 +11,7 @@ import { simplified } from '../../../../../nodes/shared/run/report/fields.js';
 import { defineRead, defineWrite } from '../../../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../../../nodes/shared/answer/verify.js';
 import { ublInvoice } from '../../../../support/eInvoices.mjs';
-import { Agent, asTool, toolOf } from '../../../../support/harness.mjs';
+import { Agent, asTool, toolOf } from '../../../../../tools/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });

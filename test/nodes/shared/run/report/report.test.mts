@@ -6,9 +6,9 @@ import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGateway
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
-import { takeAway } from '../../../../support/engine.mjs';
-import { type RunOptions, type RunResult, type TestItem } from '../../../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
+import { takeAway } from '../../../../../tools/engine.mjs';
+import { type RunOptions, type RunResult, type TestItem } from '../../../../../tools/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

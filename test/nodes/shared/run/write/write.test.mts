@@ -6,7 +6,7 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { Credits } from '../../../../../nodes/shared/run/credits.js';
 import { useGateway } from '../../../../support/useSandbox.mjs';
-import { uploadToDuo } from '../../../../support/workflows.mjs';
+import { uploadToDuo } from '../../../../../tools/workflows.mjs';
 
 const gateway = useGateway();
 

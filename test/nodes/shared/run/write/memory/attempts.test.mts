@@ -3,11 +3,11 @@ import type { INode, INodeParameters, IRun, WorkflowExecuteMode } from 'n8n-work
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { logger } from '../../../../../support/engine.mjs';
+import { logger } from '../../../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../../support/harness.mjs';
-import { settled } from '../../../../../support/timing.mjs';
-import { loadNode, simpleEntry, uploadToDuo } from '../../../../../support/workflows.mjs';
+import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../../../tools/harness.mjs';
+import { settled } from '../../../../../../tools/timing.mjs';
+import { loadNode, simpleEntry, uploadToDuo } from '../../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

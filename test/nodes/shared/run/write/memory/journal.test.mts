@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
-import { createRunExecutionData } from '../../../../../support/engine.mjs';
+import { createRunExecutionData } from '../../../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
 import {
 	Agent,
@@ -11,10 +11,10 @@ import {
 	type RunResult,
 	type TestItem,
 	toolOf,
-} from '../../../../../support/harness.mjs';
-import { engineIsFrom } from '../../../../../support/n8nPackages.mjs';
+} from '../../../../../../tools/harness.mjs';
+import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../support/workflows.mjs';
+import { simpleEntry } from '../../../../../../tools/workflows.mjs';
 import { openSecureLine } from '../../../../../support/tls.mjs';
 
 const gateway = useGateway();

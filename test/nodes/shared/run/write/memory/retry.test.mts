@@ -14,11 +14,11 @@ import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGat
 import { AccountingGatewayMobility } from '../../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
 import { startSandbox } from '../../../../../../sandbox/server.mjs';
-import { logger } from '../../../../../support/engine.mjs';
-import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../../support/fileStore.mjs';
-import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../../support/harness.mjs';
-import { engineIsFrom } from '../../../../../support/n8nPackages.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../../support/workflows.mjs';
+import { logger } from '../../../../../../tools/engine.mjs';
+import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../../../tools/fileStore.mjs';
+import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../../../tools/harness.mjs';
+import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -6,11 +6,11 @@ import sum from 'lodash/sum.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { logger } from '../../../../../support/engine.mjs';
+import { logger } from '../../../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../../../../support/harness.mjs';
+import type { RunOptions } from '../../../../../../tools/harness.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../support/workflows.mjs';
+import { simpleEntry } from '../../../../../../tools/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -1,9 +1,9 @@
 /** Building blocks of workflows: nodes, their parameters, and what they refer to. */
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
-import type { WorkflowFile } from '../../host/client.mjs';
-import type { Module } from '../../sandbox/seed.mjs';
-import type { Sandbox } from '../../sandbox/server.mjs';
+import type { WorkflowFile } from '../host/client.mjs';
+import type { Module } from '../sandbox/seed.mjs';
+import type { Sandbox } from '../sandbox/server.mjs';
 
 /**
  * A node of a workflow. Its name is also its ID.

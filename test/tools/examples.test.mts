@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compare, expectedOf, readExamples, withErrorWorkflow } from '../../../scripts/start/examples.mjs';
-import { earlierPorts, keepPort } from '../../../scripts/start/userFolder.mjs';
+import { compare, expectedOf, readExamples, withErrorWorkflow } from '../../tools/examples.mjs';
+import { earlierPorts, keepPort } from '../../scripts/start/userFolder.mjs';
 
 describe('a comparison of what an example delivers with what it should', () => {
 	const entry = {

@@ -21,7 +21,7 @@ import type {
 } from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
-import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
+import { AccountingGatewayApi } from '../credentials/AccountingGatewayApi.credentials.js';
 import { requireOfN8n } from './n8nPackages.mjs';
 import { jsonAs, partial } from './partial.mjs';
 

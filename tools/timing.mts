@@ -1,7 +1,7 @@
 /** Time in tests: how long they wait, and what they measure. */
 import pWaitFor from 'p-wait-for';
 
-import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
+import type { LoggedRequest } from '../sandbox/http/requestLog.mjs';
 
 /**
  * How long tests wait for n8n, in milliseconds. They don't test n8n's speed: what passes on an idle machine must not

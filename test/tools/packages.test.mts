@@ -2,8 +2,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import { execa, execaSync } from 'execa';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../../scripts/shared/packages.mjs';
-import { useFolder } from '../../support/useFolder.mjs';
+import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../tools/packages.mjs';
+import { useFolder } from '../support/useFolder.mjs';
 
 const LOCKED = {
 	'': { name: 'root' },

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** A failure with an explanation for the user; anything else is a bug. */
 export class UserError extends Error {}

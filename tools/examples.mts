@@ -15,12 +15,12 @@ import sortBy from 'lodash/sortBy.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import axios from 'axios';
 import pWaitFor from 'p-wait-for';
-import type { TransferInput } from '../../sandbox/banking/bank.mjs';
-import type { Store } from '../../sandbox/store.mjs';
-import type { Execution, N8nClient, WorkflowFile } from '../../host/client.mjs';
-import type { Mail } from '../../host/mailbox.mjs';
+import type { TransferInput } from '../sandbox/banking/bank.mjs';
+import type { Store } from '../sandbox/store.mjs';
+import type { Execution, N8nClient, WorkflowFile } from '../host/client.mjs';
+import type { Mail } from '../host/mailbox.mjs';
 
-export const WORKFLOWS = fileURLToPath(new URL('../../workflows', import.meta.url));
+export const WORKFLOWS = fileURLToPath(new URL('../workflows', import.meta.url));
 
 type Json = Record<string, unknown>;
 /** Records or items by the name of the list or node that they belong to. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credential, N8nClient, StoredCredential } from '../../host/client.mjs';
+import type { Credential, N8nClient, StoredCredential } from '../host/client.mjs';
 
 /** The content of the record's file. */
 interface Content {

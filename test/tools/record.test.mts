@@ -6,9 +6,9 @@ import cloneDeep from 'lodash/cloneDeep.js';
 import set from 'lodash/set.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { Credential, StoredCredential, StoredWorkflow } from '../../../host/client.mjs';
-import { type Imported, mayRun } from '../../../scripts/start/demo.mjs';
-import { StartRecord } from '../../../scripts/start/record.mjs';
+import type { Credential, StoredCredential, StoredWorkflow } from '../../host/client.mjs';
+import { type Imported, mayRun } from '../../tools/demo.mjs';
+import { StartRecord } from '../../tools/record.mjs';
 
 /** n8n's credentials. */
 class Credentials {

@@ -3,8 +3,8 @@ import isEmpty from 'lodash/isEmpty.js';
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
 import pickBy from 'lodash/pickBy.js';
-import type { Sandbox } from '../../sandbox/server.mjs';
-import type { Mail } from '../../host/mailbox.mjs';
+import type { Sandbox } from '../sandbox/server.mjs';
+import type { Mail } from '../host/mailbox.mjs';
 import {
 	APPROVER,
 	arrivalsOf,
@@ -21,9 +21,9 @@ import {
 	withErrorWorkflow,
 	withSubWorkflows,
 } from './examples.mjs';
-import type { Credential, N8nClient, StoredWorkflow, WorkflowFile } from '../../host/client.mjs';
-import { orStop } from '../shared/processes.mjs';
-import { dim, red, step } from '../shared/progress.mjs';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowFile } from '../host/client.mjs';
+import { orStop } from './processes.mjs';
+import { dim, red, step } from './progress.mjs';
 import type { StartRecord } from './record.mjs';
 
 const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';

@@ -46,7 +46,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The contract as in the file. */
 export const contract = parse(
-	readFileSync(new URL('../../api/gateway.openapi.yaml', import.meta.url), 'utf8'),
+	readFileSync(new URL('../api/gateway.openapi.yaml', import.meta.url), 'utf8'),
 ) as Json;
 
 /** Bodies are checked as is; path and query contain values as text. */

@@ -1,0 +1,2 @@
+/** The file that says which sources `dist/` was built from. */
+export const STAMP = 'tmp/build.sha256';
