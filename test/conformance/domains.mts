@@ -148,6 +148,7 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	bisPeriode: fc.constantFrom(1, '3', 12, ' 16 '),
 	// The year before is found in the list of fiscal years, and a month before needs a month: see compareWith.test.mts.
 	compareWith: fc.constant('nothing'),
+	graceDays: fc.constantFrom(0, '3', 10),
 	timeout: fc.constantFrom(30, '30', ' 30 '),
 	kontonummernLaenge: fc.constantFrom(4, '6'),
 	bankBalances: fc.constantFrom('[]', '[{"kontonummer": "1200", "eod": 1}]'),

@@ -120,6 +120,7 @@ const which = (all: string[], language: Language) => {
 	return language === 'en' ? ` of the item, which has ${names}` : `; vorhanden: ${names}`;
 };
 const NO_FILE = both('finds no file', 'findet keine Datei');
+const NO_SUCH_FILE = both('matches no file', 'passt zu keiner Datei');
 
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
 
@@ -151,7 +152,7 @@ async function readFile(
 		binary = isFile(given) ? given : item.file(given);
 	} catch {
 		return place.addIssue(
-			bilingual((language) => NO_FILE[language] + which(Object.keys(item.files), language)),
+			bilingual((language) => NO_SUCH_FILE[language] + which(Object.keys(item.files), language)),
 			field,
 		);
 	}

@@ -190,7 +190,7 @@ describe('Payment: Get', () => {
 		const { json, hints } = await run(payment({ simple: false }));
 		expect([json, hints]).toEqual([[{ data }], []]);
 		await answers({ data: { error: 'Wartung' } });
-		expect((await run(payment())).error?.message).toContain('it says “Wartung”');
+		expect((await run(payment())).error?.message).toContain('says “Wartung”');
 	});
 
 	it('of another status than 404 says nothing about the other API', async () => {

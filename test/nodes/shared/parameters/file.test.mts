@@ -89,7 +89,7 @@ describe('Files of an item are found', () => {
 	])('or refused, where %s names one that is not there', async (given, value) => {
 		expect(await read(given)).toMatchObject({
 			value: INVALID,
-			issues: [{ rule: `finds no file${NO_FILE}`, value }],
+			issues: [{ rule: `matches no file${NO_FILE}`, value }],
 		});
 	});
 
