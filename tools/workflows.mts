@@ -47,7 +47,7 @@ export function webhookUrlOf(sandbox: Sandbox): string | undefined {
 
 /** Creates a node of the package by its folder's name. */
 export async function loadNode(folder: string): Promise<INodeType> {
-	const module = (await import(`../../nodes/${folder}/${folder}.node.ts`)) as Record<
+	const module = (await import(`../nodes/${folder}/${folder}.node.ts`)) as Record<
 		string,
 		new () => INodeType
 	>;

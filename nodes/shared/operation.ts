@@ -116,7 +116,7 @@ export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E exte
 	 * Whether items use the same answer: equal requests are sent once in a run, and `records` is called for each item.
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
 	 */
-	sharesAnswer?: true;
+	makesOwnRecords?: true;
 	/** Of such an answer, computes what `records` needs and what takes long, with pauses for n8n's other work. */
 	prepare?(body: unknown, values: Values<P>, turn: Turn): Promise<void>;
 	/** Requests of an item that are sent before its own one, e.g. for earlier years: all their lists are joined, in this order. */

@@ -347,7 +347,7 @@ describe('The data of an execution keeps', () => {
 									outcome: {
 										failure: {
 											description: expect.any(String) as string,
-											kept: true,
+											remembered: true,
 											message: expect.any(String) as string,
 											outcome: 'unknown',
 											transient: true,

@@ -3,14 +3,14 @@ import { isObjectLike } from 'lodash';
 import { defineRead } from '../../shared/operation';
 import { additionalFields, date, flag } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
-import { NOISE, SHOWN, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
+import { NOISE, PRESENT, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
 import { both, dayIn, parseNumber } from '../../shared/values';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
 export const DAYS = listOf({
 	name: 'daily balances',
-	fields: { date: SHOWN, sod: SHOWN, eod: SHOWN, cash_in: SHOWN, cash_out: SHOWN, delta: SHOWN },
+	fields: { date: PRESENT, sod: PRESENT, eod: PRESENT, cash_in: PRESENT, cash_out: PRESENT, delta: PRESENT },
 	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
 });
 

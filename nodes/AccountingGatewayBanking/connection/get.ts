@@ -1,10 +1,10 @@
 import { defineRead } from '../../shared/operation';
-import { SHOWN, oneOf, sameText } from '../../shared/answer';
+import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { bankingId } from '../parameters';
 
 const CONNECTION = oneOf({
 	name: 'a bank connection',
-	fields: { id: sameText, provider_name: SHOWN, provider_code: SHOWN },
+	fields: { id: sameText, provider_name: PRESENT, provider_code: PRESENT },
 });
 
 /** `getBankConnection` */

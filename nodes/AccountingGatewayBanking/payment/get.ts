@@ -1,10 +1,10 @@
 import { defineRead } from '../../shared/operation';
-import { SHOWN, flat, oneOf, recordsOf, sameText } from '../../shared/answer';
+import { PRESENT, flat, oneOf, recordsOf, sameText } from '../../shared/answer';
 import { api, bankingId } from '../parameters';
 
 const PAYMENT = oneOf({
 	name: 'a payment',
-	fields: { id: sameText, provider_code: SHOWN, template_identifier: SHOWN, payment_attributes: SHOWN },
+	fields: { id: sameText, provider_code: PRESENT, template_identifier: PRESENT, payment_attributes: PRESENT },
 });
 
 /** `getPayment` */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SHOWN, flat, sameText } from '../../shared/answer';
+import { PRESENT, flat, sameText } from '../../shared/answer';
 import type { RecordKind } from '../../shared/answer';
 
 export const TRANSACTION: RecordKind = {
 	name: 'a transaction',
-	fields: { id: sameText, account_id: sameText, made_on: SHOWN, amount: SHOWN, description: SHOWN },
+	fields: { id: sameText, account_id: sameText, made_on: PRESENT, amount: PRESENT, description: PRESENT },
 };
 /** Day, amount, payee and purpose (Verwendungszweck) come first. */
 export const TRANSACTION_COLUMNS = [

@@ -2,11 +2,11 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
-import { SHOWN, listOf } from '../../shared/answer';
+import { PRESENT, listOf } from '../../shared/answer';
 
 const ACCOUNTS = listOf({
 	name: 'accounts',
-	fields: { kontonummer: SHOWN, kontobeschriftung: SHOWN },
+	fields: { kontonummer: PRESENT, kontobeschriftung: PRESENT },
 });
 
 /** `listAccounts` */

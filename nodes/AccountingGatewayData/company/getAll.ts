@@ -1,11 +1,11 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { connectionId } from '../../shared/parameters';
-import { SHOWN, listOf, recordsOf } from '../../shared/answer';
+import { PRESENT, listOf, recordsOf } from '../../shared/answer';
 
 const COMPANIES = listOf({
 	name: 'companies',
-	fields: { id: SHOWN, name: SHOWN, client_number: SHOWN, consultant_number: SHOWN },
+	fields: { id: PRESENT, name: PRESENT, client_number: PRESENT, consultant_number: PRESENT },
 });
 
 /** The names of the active services, as a text for a cell. */

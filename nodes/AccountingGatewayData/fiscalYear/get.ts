@@ -2,12 +2,12 @@ import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters';
 import { explainFixedCompany } from '../exportSubscription';
 import { DEFAULT_COMPANY } from '../parameters';
-import { SHOWN, oneOf, sameText } from '../../shared/answer';
+import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { geschaeftsjahrId } from './parameters';
 
 const FISCAL_YEAR = oneOf({
 	name: 'a fiscal year',
-	fields: { id: sameText, startDatum: SHOWN, endDatum: SHOWN, kontenrahmen: SHOWN },
+	fields: { id: sameText, startDatum: PRESENT, endDatum: PRESENT, kontenrahmen: PRESENT },
 });
 
 /** `getFiscalYear` */

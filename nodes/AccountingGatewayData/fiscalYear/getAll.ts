@@ -2,11 +2,11 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { companyId, connectionId } from '../../shared/parameters';
 import { explainCompany } from '../exportSubscription';
-import { SHOWN, listOf } from '../../shared/answer';
+import { PRESENT, listOf } from '../../shared/answer';
 
 const FISCAL_YEARS = listOf({
 	name: 'fiscal years',
-	fields: { id: SHOWN, startDatum: SHOWN },
+	fields: { id: PRESENT, startDatum: PRESENT },
 });
 
 /** `listFiscalYears` */

@@ -2,18 +2,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compact, difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
 
-import { SHOWN, listOf, recordsOf } from '../../shared/answer';
+import { PRESENT, listOf, recordsOf } from '../../shared/answer';
 import { isObject, plainText } from '../../shared/values';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
 	name: 'bookings',
 	fields: {
-		id: SHOWN,
-		buchungstext: SHOWN,
-		waehrung: SHOWN,
-		buchungszeilen: SHOWN,
-		sollHabenKennzeichen: SHOWN,
+		id: PRESENT,
+		buchungstext: PRESENT,
+		waehrung: PRESENT,
+		buchungszeilen: PRESENT,
+		sollHabenKennzeichen: PRESENT,
 	},
 });
 

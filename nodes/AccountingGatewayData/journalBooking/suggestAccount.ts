@@ -154,7 +154,7 @@ export const suggestAccount = defineRead({
 		previousYears.map((geschaeftsjahrStartDatum) => ({
 			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
 		})),
-	sharesAnswer: true,
+	makesOwnRecords: true,
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: BOOKINGS,

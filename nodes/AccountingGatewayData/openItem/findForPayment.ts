@@ -151,7 +151,7 @@ export const findForPayment = defineRead({
 	request: ({ connectionId, companyId, additionalFields: { stichtag } }) => ({
 		query: { connectionId, companyId, stichtag },
 	}),
-	sharesAnswer: true,
+	makesOwnRecords: true,
 	async prepare(answer, _, turn) {
 		openItemsIn(answer);
 		await turn.yield();

@@ -4,7 +4,7 @@ import { reject, sumBy } from 'lodash';
 
 import { choice, date } from '../../shared/parameters';
 import {
-	SHOWN,
+	PRESENT,
 	isEmptyList,
 	listOf,
 	oneOf,
@@ -17,12 +17,12 @@ import type { Answer, RecordKind } from '../../shared/answer';
 
 const ACCOUNTS: RecordKind = {
 	name: 'accounts',
-	fields: { kontonummer: SHOWN, bezeichnung: SHOWN, totalSaldo: SHOWN, posten: SHOWN },
+	fields: { kontonummer: PRESENT, bezeichnung: PRESENT, totalSaldo: PRESENT, posten: PRESENT },
 };
 
 const REPORT = oneOf({
 	name: 'a report of open items',
-	fields: { stichtag: sameTime, konten: SHOWN, sumDebitoren: SHOWN, sumKreditoren: SHOWN },
+	fields: { stichtag: sameTime, konten: PRESENT, sumDebitoren: PRESENT, sumKreditoren: PRESENT },
 	lists: { konten: ACCOUNTS },
 });
 

@@ -2,11 +2,11 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
-import { SHOWN, listOf } from '../../shared/answer';
+import { PRESENT, listOf } from '../../shared/answer';
 
 const PAYMENT_TERMS = listOf({
 	name: 'payment terms',
-	fields: { id: SHOWN, bezeichnung: SHOWN, faelligkeitsart: SHOWN },
+	fields: { id: PRESENT, bezeichnung: PRESENT, faelligkeitsart: PRESENT },
 });
 
 /** `listPaymentTerms` */

@@ -1,11 +1,11 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { connectionId } from '../../shared/parameters';
-import { SHOWN, listOf } from '../../shared/answer';
+import { PRESENT, listOf } from '../../shared/answer';
 
 const TAX_KEYS = listOf({
 	name: 'tax keys',
-	fields: { buSchluessel: SHOWN, beschreibung: SHOWN, prozentsatz: SHOWN },
+	fields: { buSchluessel: PRESENT, beschreibung: PRESENT, prozentsatz: PRESENT },
 });
 
 /** `listTaxKeys` */

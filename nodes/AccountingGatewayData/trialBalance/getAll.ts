@@ -6,7 +6,7 @@ import { defineRead } from '../../shared/operation';
 import { additionalFields, locator, text } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import {
-	SHOWN,
+	PRESENT,
 	isEmptyList,
 	listOf,
 	recordsOf,
@@ -39,11 +39,11 @@ const ACCOUNTS = listOf({
 	name: 'accounts',
 	fields: {
 		kontonummer: sameAccountNumber,
-		kontobeschriftung: SHOWN,
-		saldo: SHOWN,
-		ebWert: SHOWN,
-		umsatzSoll: SHOWN,
-		umsatzHaben: SHOWN,
+		kontobeschriftung: PRESENT,
+		saldo: PRESENT,
+		ebWert: PRESENT,
+		umsatzSoll: PRESENT,
+		umsatzHaben: PRESENT,
 	},
 });
 

@@ -4,7 +4,7 @@ import { compact, sortBy, uniq } from 'lodash';
 
 import { cut } from '../../shared/errors';
 import {
-	SHOWN,
+	PRESENT,
 	UNDER_WAY,
 	hasErrorField,
 	messagesIn,
@@ -45,9 +45,9 @@ const FIELDS = oneOf({
 		betrag: sameAmount,
 		waehrung: sameText,
 		steuersatz: sameRate,
-		erstellungsdatum: SHOWN,
-		belegtext: SHOWN,
-		belegzeilen: SHOWN,
+		erstellungsdatum: PRESENT,
+		belegtext: PRESENT,
+		belegzeilen: PRESENT,
 	},
 });
 

@@ -2,7 +2,7 @@
 import { pick } from 'lodash';
 
 import { cutLine, explainExisting } from '../../shared/errors';
-import { SHOWN, oneOf, recordsOf } from '../../shared/answer';
+import { PRESENT, oneOf, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
 import type { AddIssue } from '../../shared/operation';
@@ -108,7 +108,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 		name: 'a document',
 		lacks: 'has neither an ID nor a file name',
 		// Both values are the accounting system's own, so they may differ from those that were sent.
-		fields: { id: SHOWN, dateiname: SHOWN },
+		fields: { id: PRESENT, dateiname: PRESENT },
 	}),
 	/** The document with its file's SHA-256 and, where that is known, whether it existed before. */
 	records: (answer: unknown, { datei: [file], additionalFields: given }: Upload, chosen: Options) =>

@@ -2,13 +2,13 @@ import { compact } from 'lodash';
 
 import { defineWrite } from '../../shared/operation';
 import { additionalFields, text } from '../../shared/parameters';
-import { SHOWN, flat, oneOf, recordsOf } from '../../shared/answer';
+import { PRESENT, flat, oneOf, recordsOf } from '../../shared/answer';
 import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 
 const CUSTOMER = oneOf({
 	name: 'a customer',
 	lacks: 'has no customer ID',
-	fields: { id: SHOWN },
+	fields: { id: PRESENT },
 });
 
 /** `createCustomer` */

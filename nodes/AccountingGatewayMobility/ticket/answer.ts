@@ -1,7 +1,7 @@
 import { compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { SHOWN, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
+import { PRESENT, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
 import type { Answer, RecordKind } from '../../shared/answer';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
@@ -56,7 +56,7 @@ export function creationWarning(answer: unknown, customer: string | undefined): 
 const TICKET: RecordKind = {
 	name: 'a ticket',
 	lacks: 'has no ticket ID',
-	fields: { id: sameText, coupon_id: SHOWN, product_id: sameText, customer_id: sameText },
+	fields: { id: sameText, coupon_id: PRESENT, product_id: sameText, customer_id: sameText },
 	shownBy: ['id', 'coupon_id'],
 };
 

@@ -18,7 +18,7 @@ import type { GatewayRequest } from '../gateway';
 import type { Same } from './same';
 
 /** Marks a field whose presence shows that there is a record; its value isn't compared. */
-export const SHOWN = 'shown';
+export const PRESENT = 'shown';
 
 /** What kind of record an answer holds. */
 export interface RecordKind {
@@ -27,7 +27,7 @@ export interface RecordKind {
 	/** What is wrong with an answer that doesn't show it. */
 	lacks?: SentenceEnd;
 	/** The fields of the record. */
-	fields: Record<string, Same | typeof SHOWN>;
+	fields: Record<string, Same | typeof PRESENT>;
 	/** The fields of which at least one must be there; by default, all of them. */
 	shownBy?: readonly string[];
 	/** Fields that hold lists of other records. */
@@ -62,9 +62,9 @@ export function contradiction(
 	const given = sent as Record<string, unknown>;
 	for (const [field, same] of Object.entries(fields)) {
 		const { [field]: received } = record;
-		if (same === SHOWN || isMissing(received) || isMissing(given[field])) continue;
+		if (same === PRESENT || isMissing(received) || isMissing(given[field])) continue;
 		if (!same(given[field], received, record)) {
-			return `has the ${field} ${shown(received)} instead of ${shown(given[field])}`;
+			return `has the ${field} ${quoted(received)} instead of ${quoted(given[field])}`;
 		}
 	}
 	for (const [field, kind] of Object.entries(lists)) {
@@ -88,7 +88,7 @@ function inList(list: unknown[], kind: RecordKind, sent: object): SentenceEnd | 
 
 const MAX_SHOWN = 100;
 
-const shown = (value: unknown): string =>
+const quoted = (value: unknown): string =>
 	(gatewayMessage(typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? '').slice(
 		0,
 		MAX_SHOWN,

@@ -27,11 +27,11 @@ export interface Failure {
 	/** Part of what was refused may have been carried out: lines of an entry. */
 	partial?: true;
 	/** The node remembers the record, and doesn't send it again in another run either. */
-	kept?: true;
+	remembered?: true;
 	/** The gateway's own text, where it refused something. */
 	said?: string;
 	/** What an earlier attempt has sent, where the node might name it otherwise now. */
-	as?: { label?: string; sent?: IDataObject };
+	sentAs?: { label?: string; sent?: IDataObject };
 	/** If `incomplete`: the fields that identify what the first request created. */
 	created?: IDataObject;
 	/** The IDs and numbers in an answer that doesn't confirm the record. */

@@ -116,15 +116,15 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 };
 
 /** What is known of an outcome, as far as the advice depends on it. */
-type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'kept'>;
+type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'remembered'>;
 
 /** The advice for an item that wasn't carried out; the more specific one counts. */
-export function adviceFor({ outcome, status = 0, exists, partial, kept }: Known): Bilingual {
+export function adviceFor({ outcome, status = 0, exists, partial, remembered }: Known): Bilingual {
 	const { advice, whereItExists, wherePartial, whereRemembered, byStatus } = OUTCOMES[outcome];
 	return (
 		(exists && whereItExists) ||
 		(partial && wherePartial) ||
-		(kept && whereRemembered) ||
+		(remembered && whereRemembered) ||
 		byStatus?.[status] ||
 		advice
 	);

@@ -130,15 +130,15 @@ export const numberSent = ({ field = '', value }: RecordIdentity = {}): IDataObj
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
-	const { as = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
+	const { sentAs = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
 	const { again, recognizedBy } = identity ?? {};
-	return { items, part, name, ...as, again, recognizedBy, outcome };
+	return { items, part, name, ...sentAs, again, recognizedBy, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });
 
 /** Puts the name of the record into the texts of its failure. */
-export const named = <T>(outcome: Outcome<T>, label: string | undefined): Outcome<T> =>
+export const withLabel = <T>(outcome: Outcome<T>, label: string | undefined): Outcome<T> =>
 	outcome.kind === 'failed' && label
 		? failed({ ...outcome.failure, description: `${label}: ${outcome.failure.description}` })
 		: outcome;

@@ -51,7 +51,7 @@ export async function readAll(
 		const more = bodies.some((one) => furtherPages(one) !== undefined);
 		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
 	};
-	const fetchAnswer = operation.sharesAnswer ? oncePerRequest(client, sendAndVerify) : sendAndVerify;
+	const fetchAnswer = operation.makesOwnRecords ? oncePerRequest(client, sendAndVerify) : sendAndVerify;
 
 	const read = async (task: Task): Promise<Outcome<Rows>> => {
 		const found = await findIn(operation, task, sendOnce);

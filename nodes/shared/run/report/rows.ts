@@ -7,7 +7,7 @@ import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operat
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
 import { limited, limitedAnswer } from './limit';
-import { failed, named, numberSent } from '../task';
+import { failed, withLabel, numberSent } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
 import { CREDITS_FIELD } from '../../thisGateway';
 
@@ -23,7 +23,7 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 		return outcome;
 	} catch (error) {
 		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
-		return named(failed(failure), task.label);
+		return withLabel(failed(failure), task.label);
 	}
 }
 
@@ -45,17 +45,18 @@ function newRows(
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.existing ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
-	const { sharesAnswer: isOwn, records: recordsFrom } = operation as Partial<ReadOperation>;
+	const { makesOwnRecords, records: recordsFrom } = operation as Partial<ReadOperation>;
 	const rows = () =>
 		simple
 			? simplified(operation, body, { ...task, alreadyExisted })
 			: [...recordsFrom!(body, values, options)];
 	const { records: made, warning: beyond } =
-		simple || isOwn ? limited(rows(), task.limit) : limitedAnswer(body, task.limit);
+		simple || makesOwnRecords ? limited(rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
-	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
+	const omitted =
+		simple || makesOwnRecords ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
 	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
 	const isWorkedOn =
 		kind === 'write' && (isAccepted || (!answer.judges?.hasOwnStatus && isStillWorkedOn(body)));

@@ -19,7 +19,7 @@ import type { Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
 import { rowsFrom } from '../report';
 import type { Session } from '../session';
-import { failed, named } from '../task';
+import { failed, withLabel } from '../task';
 import type { Outcome, Result, Rows, Write, WriteTask } from '../task';
 
 /** Writes several records at once, but records with the same ordering key one after another, in input order. */
@@ -82,7 +82,7 @@ class Writer {
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
 		if (first?.kind === 'failed' && first.failure.outcome === 'unknown')
-			return named(sameUnknown(first.failure), task.label);
+			return withLabel(sameUnknown(first.failure), task.label);
 		const outcome = await this.inFull(task);
 		if (key !== undefined) this.outcomes.set(key, outcome);
 		return outcome;
@@ -101,7 +101,7 @@ class Writer {
 		try {
 			completion = operation.completion(first.value, task.values, task.options, journal.hasSecond(task));
 		} catch (error) {
-			return named(failed(unexpectedResponse(true, { error: error as Error })), task.label);
+			return withLabel(failed(unexpectedResponse(true, { error: error as Error })), task.label);
 		}
 		if (!completion) return first;
 		const { request } = completion;
@@ -200,12 +200,12 @@ const inParts = (failure: Failure): Failure =>
 			};
 
 /** The failure of a record that is the same as one of unknown outcome; of both, the node remembers the first one. */
-const sameUnknown = ({ kept }: Failure) =>
+const sameUnknown = ({ remembered }: Failure) =>
 	failed({
 		outcome: 'unknown',
 		message: 'It is the same record as one before, whose outcome is unknown',
-		description: sentences(CHECK_FIRST, kept && NOT_AGAIN),
-		kept,
+		description: sentences(CHECK_FIRST, remembered && NOT_AGAIN),
+		remembered,
 	});
 
 /** The failure of the second request, which must report what the first one created. */
@@ -231,7 +231,7 @@ function rejected(reason: string, { identity }: WriteTask): Failure {
 
 /** The failure of a record that the next run reports once more, and then counts as written. */
 const reportedOnce = (failure: Failure) =>
-	failed({ ...failure, kept: true, description: sentences(failure.description, NOT_AGAIN) });
+	failed({ ...failure, remembered: true, description: sentences(failure.description, NOT_AGAIN) });
 
 /** What to remember about an outcome. What the accounting system refused is there, and so may be a part of an entry. */
 function becameOf(outcome: Outcome): Known {
@@ -248,7 +248,7 @@ const REFUSED_BEFORE = failed({
 	message: 'An earlier run sent it, and it was refused, so it was not sent again',
 	description:
 		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or turn off the option that remembers it for this one run.',
-	kept: true,
+	remembered: true,
 });
 
 /** No record of a run is sent if the node couldn't remember all of them. */
@@ -268,7 +268,7 @@ const OPEN = failed({
 		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
 	description:
 		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
-	kept: true,
+	remembered: true,
 });
 
 const unremembered = ({ message }: Error) =>

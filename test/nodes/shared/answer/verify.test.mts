@@ -10,13 +10,13 @@ import {
 	oneOf,
 	openListOf,
 	type RecordKind,
-	SHOWN,
+	PRESENT,
 } from '../../../../nodes/shared/answer/verify.js';
 import { partial } from '../../../../tools/partial.mjs';
 
 const ENTRY: RecordKind = {
 	name: 'an entry',
-	fields: { nummer: sameText, betrag: sameNumber, status: SHOWN },
+	fields: { nummer: sameText, betrag: sameNumber, status: PRESENT },
 };
 const SENT = { nummer: 'K-1', betrag: 12.5, status: 'neu' };
 const LINES: RecordKind = { name: 'lines', fields: { nummer: sameText } };

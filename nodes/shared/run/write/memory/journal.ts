@@ -4,7 +4,7 @@ import { memoize, once } from 'lodash';
 import { CHECK_FIRST, isCertainlyNotDone } from '../../../errors';
 import type { GatewayClient } from '../../../gateway';
 import { recordKey } from '../../check';
-import { failed, named, numberSent } from '../../task';
+import { failed, withLabel, numberSent } from '../../task';
 import type { Outcome, Task, Write } from '../../task';
 import { isOutOfDate } from './attempts';
 import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
@@ -30,7 +30,7 @@ export const CHANGED = failed({
 		'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
 	).failure,
 	// What was sent isn't what the node would send now.
-	as: {},
+	sentAs: {},
 });
 
 /** @param there the gateway and connection that the record was sent to */
@@ -98,7 +98,7 @@ export class Journal {
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { doubt } = this;
-		if (doubt) return named(doubt, labelOf(write));
+		if (doubt) return withLabel(doubt, labelOf(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		const running = this.calls.get(keys[0]);
@@ -113,13 +113,13 @@ export class Journal {
 
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
 	begin(write: Write): void {
-		this.enter(write, named(INTERRUPTED, labelOf(write)));
+		this.enter(write, withLabel(INTERRUPTED, labelOf(write)));
 	}
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
 		const [key] = this.keysOf(write);
-		const call = sending.then((outcome) => named(outcome, labelOf(write)));
+		const call = sending.then((outcome) => withLabel(outcome, labelOf(write)));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;
@@ -163,7 +163,7 @@ export class Journal {
 		const own = this.fingerprintOf(write);
 		// One of several items may have been sent alone, or together with others.
 		const changed = entries.find((entry) => entry.fingerprint !== own);
-		if (changed) return asSent(named(CHANGED, changed.as.label), changed);
+		if (changed) return asSent(withLabel(CHANGED, changed.as.label), changed);
 		const [entry] = entries;
 		const { outcome, destination, as, record } = entry;
 		if (outcome.kind === 'failed') return asSent(outcome, entry);
@@ -172,9 +172,9 @@ export class Journal {
 		// A tool call with another number is another write.
 		if (isOther && this.run === 'tool') return undefined;
 		if (destination !== this.client.destination(write.request))
-			return asSent(named(elsewhere(destination), as.label), entry);
+			return asSent(withLabel(elsewhere(destination), as.label), entry);
 		if (!isOther || outcome.kind !== 'existed') return outcome;
-		return hasOwnNumber(write) ? undefined : asSent(named(CHANGED, as.label), entry);
+		return hasNumberOfItsOwn(write) ? undefined : asSent(withLabel(CHANGED, as.label), entry);
 	}
 
 	private keysOf({ task, completes }: Write): string[] {
@@ -207,12 +207,12 @@ const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? id
  * Whether a person has given the record a number, so that another one means another record. What follows from the
  * content changes by itself, as with `$today`.
  */
-const hasOwnNumber = ({ task: { identity } }: Write) =>
+const hasNumberOfItsOwn = ({ task: { identity } }: Write) =>
 	identity?.content === undefined && !identity?.isMade && !identity?.repeats;
 
 /** Has an outcome name the record as it was sent. */
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
-	outcome.kind === 'failed' ? failed({ ...outcome.failure, as }) : outcome;
+	outcome.kind === 'failed' ? failed({ ...outcome.failure, sentAs: as }) : outcome;
 
 /** The label of a write; a request that completes a record has none. */
 const labelOf = ({ task, completes }: Write) => (completes ? undefined : task.label);

@@ -19,7 +19,7 @@ export interface Entry {
 	/** Where the request was sent: the gateway and the connection. */
 	destination: string;
 	/** How the record was named. */
-	as: NonNullable<Failure['as']>;
+	as: NonNullable<Failure['sentAs']>;
 	/** The record's number, or its content if it has none. */
 	record?: string;
 	/** ID of the execution, of a refusal that counts only there. */
