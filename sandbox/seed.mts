@@ -30,6 +30,8 @@ export interface Account {
 	keys: string[];
 	credits: number;
 	connections: Connection[];
+	/** The company that its tickets are for: a customer that existed before anything arrived. */
+	customerId: string;
 }
 
 export const DEMO_KEY = 'sandbox-demo-key';
@@ -69,6 +71,7 @@ export function seedAccounts(fixedId: (name: string) => string): Account[] {
 			name: 'Steuerkanzlei Demo',
 			keys: [DEMO_KEY],
 			credits: 1000,
+			customerId: fixedId('customer/demo'),
 			connections: [
 				connection('Bäckerei Sonnenschein – duo', 'duo', [bakery], bakery),
 				connection('Bäckerei Sonnenschein – rewe', 'rewe', [bakery], bakery),
@@ -81,6 +84,7 @@ export function seedAccounts(fixedId: (name: string) => string): Account[] {
 			name: cafe.name,
 			keys: [SECOND_KEY],
 			credits: 1000,
+			customerId: fixedId('customer/second'),
 			connections: [
 				connection('Café – duo', 'duo', [cafe], cafe),
 				connection('Café – rewe', 'rewe', [cafe], cafe),

@@ -18,8 +18,10 @@ export class Customers {
 		store.addList('customers', () => this.#customers.value);
 	}
 
-	/** An account's customer. */
-	find(account: string, id: string): Customer | undefined {
+	/** An account's customer: one that was created, or the one that it has from the beginning. */
+	find(account: string, id: string): Pick<Customer, 'id'> | undefined {
+		const first = this.store.accounts.find((one) => one.id === account)?.customerId;
+		if (first === id.toLowerCase()) return { id: first };
 		return this.#customers.value.find((one) => one.account === account && one.id === id.toLowerCase());
 	}
 

@@ -97,9 +97,9 @@ const RUNS: Record<string, Run> = {
 		sends: [/^Es fehlen Belege zu \d+ Zahlung\(en\)$/],
 	},
 	'employee-tickets': {
-		gateway: ['Create the company', 'Buy job ticket'],
-		mail: ['Tell what failed'],
-		sends: [/^Jobtickets: bitte prüfen \(1\)$/],
+		gateway: ['Buy job ticket'],
+		mail: ['Send the result'],
+		sends: [/^Jobtickets: 1 bitte prüfen, 5 gekauft$/],
 		arrive: { tickets: 5 },
 	},
 	'prove-chain': {

@@ -94,7 +94,7 @@ describe('what others write, in an e-mail or on a page', () => {
 		'cash-register-export, Send for review',
 		'close-month, Send the files',
 		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),
-		'employee-tickets, Tell what failed',
+		'employee-tickets, Send the result',
 		'incoming-payment, Tell the accountant',
 		...['list-to-cash-book, Page', 'list-to-cash-book, Send for review'],
 		'payment-reminders, Ask for approval',

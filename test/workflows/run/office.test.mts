@@ -68,62 +68,97 @@ describe('close the month', () => {
 
 describe('job tickets', () => {
 	const folder = useFolder('tickets');
-	async function run(lines?: string[]) {
+	async function run(lines?: string[], header = 'Personalnummer;Vorname;Nachname;PLZ') {
 		if (!lines) return await rig.run('employee-tickets', { from: 'Start' });
 		const list = folder('list.csv');
-		await writeFile(list, ['Personalnummer;Vorname;Nachname;PLZ', ...lines].join('\n'));
+		await writeFile(list, [header, ...lines].join('\n'));
 		return await rig.run('employee-tickets', { from: 'Start', change: { Settings: { list } } });
 	}
 	const tickets = () => rig.sandbox.store.list('tickets')!;
-	const rows = () => rig.tables.rows('Jobtickets').filter(({ personalnummer }) => personalnummer !== 'Firma');
+	/** Whom each e-mail names below which heading, without the reason. */
+	const told = () =>
+		rig.emails.map(({ text }) =>
+			Object.fromEntries(
+				text.split('\n\n').slice(0, -1).map((part) => {
+					const [heading, ...lines] = part.split('\n');
+					return [heading.replace(/^\d+ |:$/g, ''), lines.map((line) => line.split(':')[0])];
+				}),
+			),
+		);
 
-	it('are bought once, for a company that is made once', async () => {
+	it('are bought once for each person, however often the list is read', async () => {
 		expect((await run()).error).toBeUndefined();
 		await run();
 		expect(tickets()).toHaveLength(5);
 		// A leading zero survives the way from the file to the gateway.
 		expect(JSON.stringify(tickets())).toContain('"postal_code":"01067"');
-		expect(rows()).toHaveLength(5);
-		expect(rig.sandbox.store.list('customers')).toHaveLength(1);
-		expect(rig.emails.map(({ text }) => text)).toEqual(Array(2).fill('1005 Paul Weiß: Es braucht eine Personalnummer und 5 Ziffern als Postleitzahl.'));
+		const { customerId } = rig.sandbox.store.accounts[0];
+		expect(new Set((tickets() as IDataObject[]).map(({ customer_id }) => customer_id))).toEqual(new Set([customerId]));
+		const people = ['1001 Anna Schmidt', '1002 Mehmet Yılmaz', '1003 Jörg Großmann', '1004 Chloé Lefèvre', '1006 Nguyễn Thị Hoa'];
+		const paul = { 'bitte prüfen': ['1005 Paul Weiß'] };
+		expect(told()).toEqual([{ ...paul, gekauft: people }, { ...paul, 'nicht noch einmal gekauft': people }]);
+		expect(rig.emails[0].subject).toBe('Jobtickets: 1 bitte prüfen, 5 gekauft');
+		expect(rig.emails[0].text).toMatch(/^1005 Paul Weiß: Berichtigen Sie .*\. Postal Code muss eine deutsche Postleitzahl mit 5 Ziffern sein, /m);
 	});
 
-	it('what may have been bought isn’t bought again, what was refused is', async () => {
-		rig.sandbox.faults.add({ kind: 'drop', operationId: 'createTicket', times: 1 });
-		await run(['1;A;A;90402']);
-		expect(rows()).toMatchObject([{ personalnummer: '1', status: 'unklar' }]);
-		rig.sandbox.faults.clear();
-		rig.sandbox.faults.add({ kind: 'status', operationId: 'createTicket', status: 422, times: 1 });
-		const before = tickets().length;
-		await run(['1;A;A;90402', '2;B;B;90402']);
-		expect(rows()).toHaveLength(1);
-		await run(['1;A;A;90402', '2;B;B;90402']);
-		expect(rows()).toHaveLength(2);
-		expect(tickets()).toHaveLength(before + 1);
-		expect(rig.emails).toHaveLength(2);
-	});
-
-	it('are one for a person who is in the list twice, and none for one without a number', async () => {
-		const { error } = await run(['1;A;A;90402', '1;A;A;90402', ';B;B;90402', '2;C;C;90402']);
-		expect(error).toBeUndefined();
-		expect(rows().map(({ personalnummer, name }) => `${personalnummer as string} ${name as string}`)).toEqual(['1 A A', '2 C C']);
+	it('are one for 00815 and 815, in a list and in a later one', async () => {
+		await run(['00815;A;A;90402', '815;B;B;90402']);
+		const later = await run([' 815;C;C;90402', '0815;D;D;90402', '816;E;E;90402']);
+		expect(later.items('Buy job ticket').map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, undefined]);
 		expect(tickets()).toHaveLength(2);
-		expect(rig.emails.map(({ text }) => text)).toEqual([expect.stringMatching(/^B B: .*Personalnummer/)]);
+		expect(told().map((one) => one['nicht noch einmal gekauft'])).toEqual([['815 B B'], [expect.stringMatching(/815 C C$/), '0815 D D']]);
 	});
 
-	it('an empty list buys nothing; of 500 people, those who have one are left out', async () => {
+	it('what was refused or wrong is bought by the next run, and nothing else', async () => {
+		rig.sandbox.faults.add({ kind: 'status', operationId: 'createTicket', status: 422, times: 1 });
+		expect((await run(['1;A;A;90402', '2;B;B;9042', ';C;C;90402', '4;D;D;90402'])).error).toBeUndefined();
+		expect(tickets()).toHaveLength(1);
+		expect(told()[0]['bitte prüfen']).toHaveLength(3);
+		expect(rig.emails[0].text).toMatch(/^ C C: Berichtigen Sie .*\. Only Once For nennt niemanden: /m);
+		await run(['1;A;A;90402', '2;B;B;90042', '3;C;C;90402', '4;D;D;90402']);
+		expect(tickets()).toHaveLength(4);
+		expect(told()[1]).toMatchObject({ gekauft: { length: 3 }, 'nicht noch einmal gekauft': { length: 1 } });
+	});
+
+	it('what may have been bought is told twice, in German, and never bought again', async () => {
+		rig.sandbox.faults.add({ kind: 'drop', operationId: 'createTicket', point: 'after-handler', times: 1 });
+		for (let i = 0; i < 3; i++) await run(['1;A;A;90402']);
+		expect(tickets()).toHaveLength(1);
+		expect(told()).toEqual([{ 'bitte prüfen': ['1 A A'] }, { 'bitte prüfen': ['1 A A'] }, { 'nicht noch einmal gekauft': ['1 A A'] }]);
+		for (const { text } of rig.emails.slice(0, 2)) expect(text).toMatch(/^1 A A: Sehen Sie .*: Der Node sendet es nicht noch einmal\./m);
+	});
+
+	it('two starts at once buy each person one', async () => {
+		await Promise.all([run(), run()]);
+		expect(tickets()).toHaveLength(5);
+		await run();
+		expect(tickets()).toHaveLength(5);
+	});
+
+	it('none is bought from a list without the column of the numbers, nor from an empty one', async () => {
+		const { items } = await run(['1;A;A;90402'], 'Nr.;Vorname;Nachname;PLZ');
+		expect(items('Buy job ticket')).toMatchObject([{ details: { outcome: 'invalid' } }]);
 		expect((await run([])).error).toBeUndefined();
 		expect(tickets()).toHaveLength(0);
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it('of 500 people, those who have one are left out', async () => {
 		rig.sandbox.store.accounts[0].credits = 1_000_000;
-		const people = Array.from({ length: 500 }, (_, i) => `${i};V;N;90402`);
+		const people = Array.from({ length: 500 }, (_, i) => `${i + 1};V;N;90402`);
 		await run(people.slice(0, 490));
-		expect((await run(people)).items('Buy job ticket')).toHaveLength(10);
+		await run(people);
+		expect(rig.emails.map(({ subject }) => subject)).toEqual(['Jobtickets: 490 gekauft', 'Jobtickets: 10 gekauft, 490 nicht noch einmal gekauft']);
 		expect(tickets()).toHaveLength(500);
 	}, PATIENCE_MS);
 
-	it('a failing mail server doesn’t make a ticket be bought twice', async () => {
+	it('a failing mail server doesn’t make a ticket be bought twice, and Retry tells what was bought', async () => {
 		rig.isMailDown = true;
-		expect((await run()).error).toMatch(/^Tell what failed: /);
+		const failed = await run();
+		expect(failed.error).toMatch(/^Send the result: /);
+		rig.isMailDown = false;
+		expect((await rig.retry(failed)).error).toBeUndefined();
+		expect(rig.emails.map(({ subject }) => subject)).toEqual(['Jobtickets: 1 bitte prüfen, 5 gekauft']);
 		await run();
 		expect(tickets()).toHaveLength(5);
 	});
