@@ -93,8 +93,8 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 			de: 'Sehen Sie zuerst im Buchhaltungssystem nach (oder wo es sonst stünde) und senden Sie es nur dann noch einmal, wenn es fehlt.',
 		},
 		whereRemembered: {
-			en: 'Look it up in the accounting system, and add it there by hand if it is missing: the node does not send it again.',
-			de: 'Sehen Sie im Buchhaltungssystem nach und tragen Sie es dort von Hand nach, wenn es fehlt: Der Node sendet es nicht noch einmal.',
+			en: 'Look it up in the accounting system (or wherever else it would be), and add it there by hand if it is missing: the node does not send it again.',
+			de: 'Sehen Sie im Buchhaltungssystem nach (oder wo es sonst stünde) und tragen Sie es dort von Hand nach, wenn es fehlt: Der Node sendet es nicht noch einmal.',
 		},
 	},
 	failed: {
