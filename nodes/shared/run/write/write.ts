@@ -183,8 +183,8 @@ class Writer {
 	}
 }
 
-/** The statuses of a gateway that hasn't looked at what it refused. */
-const BEFORE_ANY_PART = [401, 403, 413, 429];
+/** The statuses of a gateway that hasn't looked at what it refused, or asks to send it elsewhere. */
+const BEFORE_ANY_PART = [307, 308, 401, 403, 413, 429];
 
 /** The refusal of a record that the gateway carries out in parts: those before the refused one may be there. */
 const inParts = (failure: Failure): Failure =>
