@@ -2,7 +2,7 @@
  * Invoice numbers in a payment's text. A number is a sequence of words and groups of digits: `RE 4711`, `RE-4711` and
  * `re4711` are the same number, and only a whole one counts: 4711 is in none of 14711, 47110, 2026-4711 and 4711,00.
  */
-import { range, uniq } from 'lodash';
+import { range, uniq, takeRightWhile } from 'lodash';
 
 /** A run of letters, or one of digits. */
 interface Run {
@@ -118,7 +118,8 @@ function endsOf(runs: Run[], known: Known): number[] {
 	return ends;
 }
 
-const lastRunOf = (number: string) => /\p{N}+$/u.exec(number)?.[0] ?? '';
+/** The digits at the end of a number. */
+const lastRunOf = (number: string) => takeRightWhile([...number], (digit) => /\p{N}/u.test(digit)).join('');
 const prefixOf = (number: string) => number.slice(0, number.length - lastRunOf(number).length);
 
 /** What stands between a number and one that has its beginning: a comma and the like, or a short word such as "und" and "bis". */

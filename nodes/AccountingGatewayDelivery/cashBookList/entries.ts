@@ -37,7 +37,7 @@ const shown = (text: string) => cutLine(text, MAX_TEXT).trim();
 /** No amount: nothing, or a dash, as accountants write and Excel shows it. */
 const NOTHING = /^[-–—\s]*(?:€|EUR)?$/;
 /** In a column for income or expense, 0 is nothing, too. */
-const NOTHING_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?)?\s*(?:€|EUR)?$/;
+const NOTHING_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?(?:€|EUR)?$/;
 
 /** Makes an entry of each row below the headings that has an amount. */
 export async function entriesIn(

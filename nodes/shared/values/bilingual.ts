@@ -18,18 +18,19 @@ export const bilingual = (say: (language: Language) => string): Bilingual => ({
 /** The most that `Intl` writes. */
 const MOST_DECIMALS = 20;
 
-/** Making a format takes long. @param decimals as many as there are, without a limit */
+/** Making a format takes long. @param decimals as many as there are, without a limit, but at least `least` */
 const formatIn = memoize(
-	(language: Language, decimals?: number) =>
+	(language: Language, decimals?: number, least?: number) =>
 		new Intl.NumberFormat(language, {
-			minimumFractionDigits: decimals,
+			minimumFractionDigits: decimals ?? least,
 			maximumFractionDigits: decimals ?? MOST_DECIMALS,
 		}),
 	(...key) => key.join(),
 );
 
-/** A number as people write it: `7,5` in German. */
-export const numberIn = (language: Language, number: number): string => formatIn(language).format(number);
+/** A number as people write it: `7,5` in German. @param least how many decimals it has at least */
+export const numberIn = (language: Language, number: number, least?: number): string =>
+	formatIn(language, undefined, least).format(number);
 
 /** An amount as people write it: `1.250,50 EUR` in German. */
 export const amountIn = (language: Language, amount: number, currency: string): string =>

@@ -66,7 +66,7 @@ it.each<[file: string, amounts: number[]]>([
 	expect(
 		entries().map(({ fields: { bewegung, betrag } }) => (bewegung === 'AUSGABE' ? -1 : 1) * Number(betrag)),
 	).toEqual(amounts);
-	for (const { text } of rig.emails) expect(text!.length).toBeLessThan(2_000);
+	for (const { text } of rig.emails) expect(text.length).toBeLessThan(2_000);
 });
 
 it('names the reader’s own finds: a row with two amounts isn’t booked, and its reason is German', async () => {

@@ -4,6 +4,7 @@
  */
 import { escape } from 'lodash';
 
+import { numberIn } from '../../values';
 import type { Bilingual } from '../../values';
 import type { Allowance, EInvoice, Kind, Line, Party, Period } from './invoice';
 
@@ -119,12 +120,8 @@ const section = (title: string, content: Html): Html =>
 const day = (iso: string | null): string | null => iso && iso.split('-').reverse().join('.');
 const period = ({ from, to }: Period): string | null =>
 	from || to ? [day(from) ?? '…', day(to) ?? '…'].join(' bis ') : null;
-const number = (value: number | null, least = 0): string | null => {
-	if (value === null) return null;
-	const [whole, decimals = ''] = String(value).split('e')[0].split('.');
-	const all = decimals.padEnd(least, '0');
-	return whole.replace(/\B(?=(\d{3})+$)/g, '.') + (all && `,${all}`);
-};
+const number = (value: number | null, least = 0): string | null =>
+	value === null ? null : numberIn('de', value, least);
 
 const party = (
 	who: string,

@@ -5,7 +5,7 @@
 import { compact, groupBy, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { isWrongIban, sum } from '../../values';
+import { isWrongIban, numberIn, sum } from '../../values';
 import type { Bilingual } from '../../values';
 import type { EInvoice, Kind, Tax } from './invoice';
 import { withoutDetails } from './law';
@@ -226,8 +226,7 @@ const moneyIn =
 	(amount: number): Bilingual => {
 		const code = currency ? ` ${shortened(currency)}` : '';
 		const en = amount.toFixed(Math.max(2, decimalsOf(amount)));
-		const [whole, decimals] = en.split('.');
-		return { en: en + code, de: `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}${code}` };
+		return { en: en + code, de: numberIn('de', amount, 2) + code };
 	};
 const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
 const rateText = (rate: number) => String(rate).replace('.', ',');

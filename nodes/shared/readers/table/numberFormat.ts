@@ -55,7 +55,7 @@ export function formatOf(id: number, code = ''): NumberFormat {
 	// The part for positive numbers, without what is only shown: quoted or escaped characters, colors, languages.
 	const [shown] = code
 		.slice(0, 1000)
-		.replace(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, '')
+		.replace(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, '')
 		.split(';');
 	if (shown.includes('%')) return 'percent';
 	// "General", or German "Standard" in its place, has other letters.

@@ -165,7 +165,7 @@ describe('a run that fails as a whole, where the workflow goes on', () => {
 	const mistake = () => {
 		throw new Error('a mistake in the node');
 	};
-	const flawed: WriteOperation = { ...customer, achieves: { ...achieves!, where: mistake } };
+	const flawed: WriteOperation = { ...customer, achieves: { ...achieves, where: mistake } };
 	const unreadable: WriteOperation = { ...createCustomer, records: mistake };
 
 	it.each<[string, string, Partial<RunOptions>]>([

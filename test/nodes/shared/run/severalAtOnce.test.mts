@@ -202,7 +202,7 @@ it('an error of the node itself begins nothing more, and waits for what is in pr
 	const create: WriteOperation = {
 		...createCustomer,
 		achieves: {
-			...achieves!,
+			...achieves,
 			where({ body }) {
 				if (isMatch(body, { name: 'Kunde 1' })) throw new Error('a mistake in the node');
 				return '';
