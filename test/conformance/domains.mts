@@ -149,6 +149,8 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	// The year before is found in the list of fiscal years, and a month before needs a month: see compareWith.test.mts.
 	compareWith: fc.constant('nothing'),
 	graceDays: fc.constantFrom(0, '3', 10),
+	earlyDiscountDays: fc.constantFrom(1, '8', 14),
+	earlyDiscount: fc.constantFrom(1, '3', '2,5'),
 	timeout: fc.constantFrom(30, '30', ' 30 '),
 	kontonummernLaenge: fc.constantFrom(4, '6'),
 	bankBalances: fc.constantFrom('[]', '[{"kontonummer": "1200", "eod": 1}]'),

@@ -11,5 +11,7 @@ export const plainText = (text: string, units: number): string =>
 		.normalize('NFC')
 		.replace(/[äöüß]/g, (letter) => UMLAUTS[letter])
 		.normalize('NFKD')
+		// Before it is searched for accents, of which a letter rarely has more than one.
+		.slice(0, 2 * units)
 		.replace(/\p{M}/gu, '')
 		.slice(0, units);
