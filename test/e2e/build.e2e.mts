@@ -14,7 +14,7 @@ const sha256 = async (file: string) =>
 
 it('a build in another folder makes the same package, byte for byte', async () => {
 	const copy = await mkdtemp(join(tmpdir(), 'build-'));
-	await copyRepository(copy, /^(api|credentials|docs|icons|nodes|scripts)\/|^[^/]+$/);
+	await copyRepository(copy, /^(api|credentials|docs|icons|nodes|scripts|tools)\/|^[^/]+$/);
 	await linkInstalled(copy, 'node_modules');
 	await execa('npm', ['run', 'build'], { cwd: copy });
 	const { stdout } = await execa('npm', ['pack', '--json'], { cwd: copy });

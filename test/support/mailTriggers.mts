@@ -65,7 +65,15 @@ export async function fromImap(example: string, name: string, email: string): Pr
 	const items: INodeExecutionData[] = [];
 	const imapConnection = {
 		search: async () =>
-			await Promise.resolve([{ attributes: { uid: 1 }, parts: [{ which: '', body: email }] }]),
+			// As n8n's connection to the server gives it: before 2.41 in parts, since then as the source.
+			await Promise.resolve([
+				{
+					uid: 1,
+					source: Buffer.from(email),
+					attributes: { uid: 1 },
+					parts: [{ which: '', body: email }],
+				},
+			]),
 		addFlags: async () => await Promise.resolve(),
 	};
 	const onEmailBatch = async (batch: INodeExecutionData[]) =>

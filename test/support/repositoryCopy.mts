@@ -8,7 +8,7 @@ import { ROOT } from '../../tools/processes.mjs';
 import { readExamples, withCalled } from '../../tools/examples.mjs';
 
 /** What `npm start` needs: no tests and no pages. */
-const TO_START = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
+const TO_START = /^(api|credentials|host|icons|nodes|sandbox|scripts|tools|workflows)\/|^[^/]+$/;
 
 /** Copies the files of this repository, without what is installed. @param wanted by their paths in it */
 export async function copyRepository(copy: string, wanted = TO_START): Promise<void> {
