@@ -50,6 +50,24 @@ async function somethingArrives(name: string): Promise<void> {
 	await gateway().post('/v2/mobility/customers', { name });
 	await page.getByRole('region', { name: 'Customers' }).getByText(name).waitFor();
 }
+/** Books a cash-book entry with these values and what each entry needs. */
+async function book(values: Record<string, unknown>): Promise<void> {
+	const { id: connectionId } = sandbox.store.accounts[0].connections.find(({ module }) => module === 'duo')!;
+	await gateway().post(
+		'/v2/acct-duo/kassenbuch-einfach',
+		{
+			kassenname: 'Hauptkasse',
+			bewegung: 'AUSGABE',
+			betrag: 1,
+			waehrung: 'EUR',
+			steuersatz: 19,
+			transaktionsdatum: '2026-03-02T12:00:00+01:00',
+			belegnummer: 'K-1',
+			...values,
+		},
+		{ params: { connectionId } },
+	);
+}
 /** Opens the dialog; the page asks the sandbox for its accounts first. */
 async function openDialog(): Promise<void> {
 	await page.getByRole('button', { name: 'New payment' }).click();
@@ -179,25 +197,7 @@ it('the sandbox’s page shows what others send as text, whatever it is', async 
 		},
 	});
 	await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'latency', ms: 1, contains: hostile });
-	await gateway().post(
-		'/v2/acct-duo/kassenbuch-einfach',
-		{
-			kassenname: 'Hauptkasse',
-			bewegung: 'AUSGABE',
-			betrag: 1,
-			waehrung: 'EUR',
-			steuersatz: 19,
-			transaktionsdatum: '2026-03-02T12:00:00+01:00',
-			belegnummer: 'K-1',
-			belegtext: hostile,
-			belegbilder: [{ dateiname: `${hostile}.png`, content: 'JVBERi0xLjcK' }],
-		},
-		{
-			params: {
-				connectionId: sandbox.store.accounts[0].connections.find(({ module }) => module === 'duo')!.id,
-			},
-		},
-	);
+	await book({ belegtext: hostile, belegbilder: [{ dateiname: `${hostile}.png`, content: 'JVBERi0xLjcK' }] });
 	for (const name of ['Cash-book entries', 'Payments', 'Tickets', 'Customers', 'Requests']) {
 		await page.getByRole('region', { name }).getByText('<script>').first().waitFor();
 	}
@@ -209,6 +209,23 @@ it('the sandbox’s page shows what others send as text, whatever it is', async 
 	]);
 	expect([hacked, made]).toEqual([undefined, 0]);
 	expect(new Set(links)).toEqual(new Set(['http:']));
+});
+
+it('the sandbox’s page is as wide as a phone, whatever the length of a number', async () => {
+	await book({ belegnummer: 'W'.repeat(36), belegtext: 'Papier' });
+	const phone = await open({ viewport: { width: 360, height: 740 } });
+	await phone.getByRole('region', { name: 'Cash-book entries' }).getByText('Papier').waitFor();
+	const cut = await phone
+		.locator('main td')
+		.evaluateAll((cells) =>
+			cells
+				.filter(
+					(cell) => cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth,
+				)
+				.map((cell) => cell.textContent),
+		);
+	expect(cut).toEqual([]);
+	await phone.close();
 });
 
 describe('faults on the sandbox’s page', () => {
