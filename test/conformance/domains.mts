@@ -27,9 +27,13 @@ export interface Luxon {
 /** What a text has that was read in the wrong encoding; the last ones only with certain characters behind them. */
 const WRONG_ENCODING = /[\p{Cc}\ufffdÂÃÅâð]/u;
 
+/** No line or paragraph separators: they become a space, as line breaks do. */
 const TEXT = fc
 	.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-	.filter((text) => !['', '.', '..'].includes(text.trim()) && !WRONG_ENCODING.test(text));
+	.filter(
+		(text) =>
+			!['', '.', '..'].includes(text.trim()) && !WRONG_ENCODING.test(text) && !/[\u2028\u2029]/.test(text),
+	);
 
 /** Amounts of up to 10 digits with the decimals of their currency, in every unambiguous notation. */
 const amount = (min: number, currency: string) =>
