@@ -7,8 +7,17 @@
 //
 // DATABASE is n8n's database, BACKUP_FOLDER the folder of the backups, N8N_URL where n8n answers if it runs. After each new backup,
 // those older than BACKUP_KEEP_DAYS are deleted. A backup is the whole database: only its owner may read it. All backups share one
-// copy of the files, which never change: what n8n has deleted goes from there after BACKUP_KEEP_DAYS.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+// copy of the files, which never change: it goes BACKUP_KEEP_DAYS after the last backup that found the file in n8n.
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,6 +111,9 @@ function once() {
 		}
 		verify(`${file}.part`);
 		copyFiles(filesOfN8n, filesOfBackups);
+		const now = new Date();
+		for (const name of filesIn(filesOfBackups))
+			if (existsSync(join(filesOfN8n, name))) utimesSync(join(filesOfBackups, name), now, now);
 		renameSync(`${file}.part`, file);
 	} catch (error) {
 		rmSync(`${file}.part`, { force: true });
@@ -111,14 +123,8 @@ function once() {
 		return false;
 	}
 	say(`backed up: ${file}, ${statSync(file).size} bytes`);
-	for (const name of backups()) {
+	for (const name of [...backups(), ...filesIn(filesOfBackups).map((name) => join('files', name))])
 		if (ageMs(name) > Number(BACKUP_KEEP_DAYS) * 24 * HOUR_MS) rmSync(join(BACKUP_FOLDER, name));
-	}
-	for (const name of filesIn(filesOfBackups)) {
-		const isGone = !existsSync(join(filesOfN8n, name));
-		if (isGone && ageMs(join('files', name)) > Number(BACKUP_KEEP_DAYS) * 24 * HOUR_MS)
-			rmSync(join(filesOfBackups, name));
-	}
 	return true;
 }
 

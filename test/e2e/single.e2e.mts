@@ -1,6 +1,7 @@
 /** deploy/single/compose.yaml without Docker: a real n8n with its settings and SQLite, and its backup. */
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
 import getPort from 'get-port';
@@ -105,6 +106,25 @@ it('a backup comes back with the files of its executions, and only while n8n doe
 	const [receipt] = Object.values(item.binary!);
 	expect(receipt.id).toMatch(/^filesystem/);
 	expect(String(await rig.client.download(receipt))).toBe('%PDF-1.4 first');
+});
+
+it('a file stays in the backups for as long as n8n has it, and then as long as a backup needs it', async () => {
+	const file = join(rig.n8n.userFolder, '.n8n/storage/receipt');
+	const copy = folder('files/storage/receipt');
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, '%PDF-1.4');
+	await backup('once');
+	const passDays = async (days: number) => {
+		const time = new Date((await stat(copy)).mtimeMs - days * 24 * HOUR_MS);
+		await utimes(copy, time, time);
+		await backup('once');
+		return existsSync(copy);
+	};
+	expect(await passDays(30)).toBe(true);
+	await rm(file);
+	// The backup of yesterday refers to it.
+	expect(await passDays(1)).toBe(true);
+	expect(await passDays(14)).toBe(false);
 });
 
 it('a backup that fails leaves nothing that looks like one, and a damaged one isn’t restored', async () => {
