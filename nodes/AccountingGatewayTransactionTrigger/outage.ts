@@ -12,9 +12,9 @@ const LASTING_MS = 60 * 60 * 1000;
  * By workflow and node: since when polls have failed, and which failures a failed execution has reported: those that may
  * pass, and those that don't.
  */
-const outages = new Map<string, { since: number; told: Set<boolean> }>();
+const outages = new Map<string, { since: number; reported: Set<boolean> }>();
 /** The last message about the gateway's answers, by workflow and node. */
-const said = new Map<string, string>();
+const lastWarning = new Map<string, string>();
 
 const partError = (context: IPollFunctions, more: string) =>
 	new NodeOperationError(context.getNode(), 'Not all transactions of the bank account were read', {
@@ -33,15 +33,15 @@ export function outageOf(context: IPollFunctions) {
 		 * it may refuse the key.
 		 */
 		report(error: Error, mayPass: boolean): void {
-			const outage = outages.get(trigger) ?? { since: Date.now(), told: new Set() };
+			const outage = outages.get(trigger) ?? { since: Date.now(), reported: new Set() };
 			outages.set(trigger, outage);
 			const { description } = error as { description?: string | null };
 			context.logger.error(
 				`${title} could not read the bank account; the next poll will catch up. ${inOneText(error.message, description)}`,
 				details,
 			);
-			if (outage.told.has(mayPass) || (mayPass && Date.now() - outage.since < LASTING_MS)) return;
-			outage.told.add(mayPass);
+			if (outage.reported.has(mayPass) || (mayPass && Date.now() - outage.since < LASTING_MS)) return;
+			outage.reported.add(mayPass);
 			context.__emitError(error);
 		},
 
@@ -55,11 +55,11 @@ export function outageOf(context: IPollFunctions) {
 		end(problems: string[], more?: string, refused?: Error): void {
 			if (outages.delete(trigger)) context.logger.info(`${title} can read the bank account again`, details);
 			const text = [...problems, ...(refused ? [refused.message] : [])].join('; ');
-			const before = said.get(trigger) ?? '';
+			const before = lastWarning.get(trigger) ?? '';
 			if (text && before !== text) context.logger.warn(`${title}: ${text}`, details);
 			if (more && !before.includes(more)) context.__emitError(partError(context, more));
 			if (refused && !before.includes(refused.message)) context.__emitError(refused);
-			said.set(trigger, text);
+			lastWarning.set(trigger, text);
 		},
 	};
 }

@@ -5,6 +5,9 @@
  * A poll reads a window of days: what is listed there, is booked and wasn't seen before starts the workflow. The window
  * begins `lookbackDays` before the newest day with a transaction. When a newer one comes, the days since then stay in the
  * window for as long as that took, plus `lookbackDays`; so does the day of a transaction that is pending.
+ *
+ * After each poll, one of three things is so for every transaction of the window: it is `seen` and never starts the workflow
+ * again; the filter `leftOut` it; or the next window has its day. So none is lost, and none comes twice.
  */
 import { maxBy, minBy } from 'lodash';
 import { z } from 'zod';
@@ -62,8 +65,8 @@ const KEPT_DAYS = 30;
 const LONGEST_DAYS = 366;
 const DAY_MS = 86_400_000;
 
-const earliest = (...days: string[]) => minBy(days) as string;
-const latest = (...days: Array<string | undefined>) => maxBy(days) as string;
+const earliest = (days: string[]) => minBy(days) as string;
+const latest = (days: Array<string | undefined>) => maxBy(days) as string;
 /** How many days ago a day was. Both texts are read as UTC, where all days are as long. */
 const age = (day: string, today: string) => (Date.parse(today) - Date.parse(day)) / DAY_MS;
 
@@ -83,57 +86,39 @@ export function remember(
 	memory: Memory | undefined,
 	listed: Listed[],
 	wanted: Wanted,
-	{ today, process, notStored = [], isPartial = false }: Now,
+	now: Now,
 ): { fresh: Listed[]; memory: Memory } {
-	const { filter, includePending, lookbackDays, startDate } = wanted;
+	const selection = select(memory, listed, wanted, now);
+	const { fresh } = selection;
+	const window = nextWindow(memory, listed, selection, wanted, now);
+	const oldestKept = daysBefore(window.from, KEPT_DAYS);
+	const kept = (days: Map<string, string>) =>
+		Object.fromEntries([...days].filter(([, day]) => day >= oldestKept));
+	const [seen, leftOut] = [kept(selection.seen), kept(selection.leftOut)];
+	const last = fresh.map(({ key }) => key);
+	const { process } = now;
+	return { fresh, memory: { ...window, seen, leftOut, last, process, filter: wanted.filter } };
+}
+
+/**
+ * Decides about each transaction of the window.
+ * @returns those that start the workflow, with whether there are more than one execution takes; those that are pending and
+ * may start it when they are booked; what is known of all others
+ */
+function select(
+	memory: Memory | undefined,
+	listed: Listed[],
+	wanted: Wanted,
+	{ today, process, notStored = [] }: Now,
+) {
+	const { filter, includePending, startDate } = wanted;
 	const from = windowFrom(memory, wanted, today);
 	const seen = new Map(Object.entries(memory?.seen ?? {}));
 	const leftOut = new Map(Object.entries(memory?.leftOut ?? {}));
 	// n8n's record tells which of these have started the workflow.
 	const uncertain = memory && memory.process !== process ? memory.last : [];
 	for (const key of [...uncertain, ...notStored]) seen.delete(key);
-	const isOtherFilter = memory !== undefined && !sameFilter(memory.filter, filter);
-	const open = new Map(Object.entries(memory?.open ?? {}));
-	const before = maxBy([...open.keys()]);
-	const keepOpen = (day: string, days: number) => {
-		if (day <= today) open.set(day, latest(open.get(day), daysBefore(today, -days)));
-	};
-
-	const fresh: Listed[] = [];
-	let isMore = isPartial;
-	for (const one of listed) {
-		const { key, day, transaction } = one;
-		// A gateway may list more than it was asked for.
-		if (day < from) continue;
-		const isNew = !seen.has(key);
-		// One that may not start the workflow while it is pending may do so when it is booked.
-		if (isNew && isPending(transaction) && !(includePending && isWanted(transaction, filter))) {
-			keepOpen(day, lookbackDays);
-			continue;
-		}
-		// A changed filter only applies to what comes later, and the first one to what comes after the publication.
-		const passed = memory ? isWanted(transaction, memory.filter) : startDate !== undefined;
-		const passes = isWanted(transaction, filter);
-		const starts = isNew && passed && passes;
-		if (starts && fresh.length === MOST_AT_ONCE) {
-			isMore = true;
-			continue;
-		}
-		if (starts) {
-			fresh.push(one);
-			// If the process is killed, the day is read again.
-			keepOpen(day, 0);
-		}
-		// A day in the future would be remembered until then.
-		const until = earliest(day, today);
-		const mayComeRight = isNew && !passes && (memory ?? startDate) !== undefined;
-		if (mayComeRight) leftOut.set(key, until);
-		else {
-			leftOut.delete(key);
-			seen.set(key, until);
-		}
-	}
-	if (isOtherFilter) {
+	if (memory && !sameFilter(memory.filter, filter)) {
 		// What the former filter left out and isn't listed now can't be judged by it any more.
 		const keys = new Set(listed.map(({ key }) => key));
 		for (const [key, day] of leftOut) {
@@ -142,26 +127,67 @@ export function remember(
 			seen.set(key, day);
 		}
 	}
+	// Without either, what is listed was there before the publication.
+	const isLater = memory !== undefined || startDate !== undefined;
 
+	const fresh: Listed[] = [];
+	const pending: Listed[] = [];
+	let isMore = false;
+	for (const one of listed) {
+		const { key, day, transaction } = one;
+		// A gateway may list more than it was asked for.
+		if (day < from) continue;
+		const isNew = !seen.has(key);
+		const passes = isWanted(transaction, filter);
+		if (isNew && isPending(transaction) && !(includePending && passes)) {
+			pending.push(one);
+			continue;
+		}
+		// A changed filter only applies to what comes later.
+		const starts = isNew && isLater && passes && (!memory || isWanted(transaction, memory.filter));
+		if (starts && fresh.length === MOST_AT_ONCE) {
+			isMore = true;
+			continue;
+		}
+		if (starts) fresh.push(one);
+		// A day in the future would be remembered until then.
+		const until = earliest([day, today]);
+		if (isNew && isLater && !passes) leftOut.set(key, until);
+		else {
+			leftOut.delete(key);
+			seen.set(key, until);
+		}
+	}
+	return { fresh, pending, isMore, seen, leftOut };
+}
+
+/** The window of the next poll: where it begins, and the days that it has to reach back to. */
+function nextWindow(
+	memory: Memory | undefined,
+	listed: Listed[],
+	{ fresh, pending, isMore }: ReturnType<typeof select>,
+	wanted: Wanted,
+	{ today, isPartial = false }: Now,
+): Pick<Memory, 'from' | 'open'> {
+	const { lookbackDays } = wanted;
+	const from = windowFrom(memory, wanted, today);
 	const days = listed.map(({ day }) => day).filter((day) => day <= today);
+	const before = maxBy(Object.keys(memory?.open ?? {}));
 	const newest = maxBy([before, ...days]) ?? today;
 	const formerNewest = before ?? newest;
+	const open = new Map(Object.entries(memory?.open ?? {}));
+	const keepOpen = (day: string, daysMore: number) => {
+		if (day <= today) open.set(day, latest([open.get(day), daysBefore(today, -daysMore)]));
+	};
+	for (const { day } of pending) keepOpen(day, lookbackDays);
+	// If the process is killed, these days are read again.
+	for (const { day } of fresh) keepOpen(day, 0);
 	keepOpen(formerNewest, age(formerNewest, today) + lookbackDays);
 	keepOpen(newest, 0);
 	const stillOpen = [...open].filter(([, until]) => until >= today);
-	const earliestOpen = daysBefore(earliest(...stillOpen.map(([day]) => day)), lookbackDays);
-	const next = isMore ? from : latest(from, earliestOpen, daysBefore(newest, LONGEST_DAYS));
-	const kept = daysBefore(next, KEPT_DAYS);
+	const begin = daysBefore(earliest(stillOpen.map(([day]) => day)), lookbackDays);
 	return {
-		fresh,
-		memory: {
-			from: next,
-			open: Object.fromEntries(stillOpen),
-			seen: Object.fromEntries([...seen].filter(([, day]) => day >= kept)),
-			leftOut: Object.fromEntries([...leftOut].filter(([, day]) => day >= kept)),
-			last: fresh.map(({ key }) => key),
-			process,
-			filter,
-		},
+		from: isMore || isPartial ? from : latest([from, begin, daysBefore(newest, LONGEST_DAYS)]),
+		open: Object.fromEntries(stillOpen),
 	};
 }
