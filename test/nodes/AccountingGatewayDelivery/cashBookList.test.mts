@@ -177,6 +177,9 @@ describe('A list from an office', () => {
 		['tabs', Buffer.from(`${HEAD}\n${row}`.replaceAll(';', '\t'))],
 		['sep=| in quotes', Buffer.from(`"sep=|"\r${HEAD}\r${row}`.replaceAll(';', '|'))],
 		['sep=#', Buffer.from(`sep=#\r\n${HEAD}\r\n${row}`.replaceAll(';', '#'))],
+		['sep=^', Buffer.from(`sep=^\r\n${HEAD}\r\n${row}`.replaceAll(';', '^'))],
+		['sep=]', Buffer.from(`sep=]\r\n${HEAD}\r\n${row}`.replaceAll(';', ']'))],
+		['sep=\\', Buffer.from(`sep=\\\r\n${HEAD}\r\n${row}`.replaceAll(';', '\\'))],
 		['commas', Buffer.from(`${HEAD}\n${row.replace('12,50', '"12,50"')}`.replaceAll(';', ','))],
 		['a title with commas above', Buffer.from(`Kasse, Laden, November, 2026, alles\n\n${HEAD}\n${row}`)],
 		[
@@ -205,6 +208,14 @@ describe('A list from an office', () => {
 			0,
 		]);
 	});
+});
+
+it('A page’s text is what a browser shows, whatever its entities are called', async () => {
+	const text = '&valueOf;&toString; &nbsp; &amp;lt; &Ouml;&#x41;&#0; &shy';
+	const cells = ['20.11.2026', 'Ausgabe', text, '12,50', '19'].map((cell) => `<td>${cell}`).join('');
+	const page = `<table><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}<tr>${cells}</table>`;
+	const [{ belegtext }] = await read(page, 'Liste.xls');
+	expect(belegtext).toBe('&valueOf;&toString;   &lt; ÖA&#0; &shy');
 });
 
 describe('What is booked', () => {

@@ -1,3 +1,5 @@
+import { escapeRegExp } from 'lodash';
+
 import type { Bilingual } from '../../values';
 
 /** Why a table can't be read: the end of a sentence for people. */
@@ -31,7 +33,7 @@ export function* recordsIn(
 	delimiter = delimiterOf(/^[^\r\n]*/.exec(text.slice(0, MAX_HEADER))![0]),
 	most = MAX_FIELD,
 ): Generator<string[]> {
-	const endOfField = new RegExp(`[${delimiter}\r\n]`, 'g');
+	const endOfField = new RegExp(`[${escapeRegExp(delimiter)}\r\n]`, 'g');
 	let fields: string[] = [];
 	for (let at = 0; at <= text.length; at++) {
 		const closing = isQuoted(text, at) ? closingQuote(text, text.indexOf('"', at), most) : at;

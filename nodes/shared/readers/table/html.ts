@@ -82,7 +82,7 @@ class Page {
 		const { cells, spans } = this;
 		let column = cells.length;
 		while (spans[column] > 0) spans[column++]--;
-		const [across, down] = [spanOf('colspan', attributes), spanOf('rowspan', attributes)];
+		const [across, down] = [spanIn(attributes, COLSPAN), spanIn(attributes, ROWSPAN)];
 		for (let i = column; i < Math.min(column + across, MAX_COLUMNS); i++) {
 			cells[i] = '';
 			spans[i] = down - 1;
@@ -97,10 +97,10 @@ class Page {
 	}
 }
 
-function spanOf(name: string, attributes: string): number {
-	const count = new RegExp(`${name}\\s*=\\s*["']?(\\d{1,5})`, 'i').exec(attributes)?.[1];
-	return Math.min(Math.max(Number(count ?? 1), 1), MAX_SPAN);
-}
+const COLSPAN = /colspan\s*=\s*["']?(\d{1,5})/i;
+const ROWSPAN = /rowspan\s*=\s*["']?(\d{1,5})/i;
+const spanIn = (attributes: string, span: RegExp): number =>
+	Math.min(Math.max(Number(span.exec(attributes)?.[1] ?? 1), 1), MAX_SPAN);
 
 /** Stands for a line break until the white space around it is gone; a `<` in a text is always written as an entity. */
 const BREAK = '<br>';
@@ -114,7 +114,7 @@ const plain = (html: string): string =>
 			.replace(
 				/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
 				(entity, decimal: string, hex: string, name: string) => {
-					if (name) return named(name) ?? entity;
+					if (name) return ENTITIES.get(name) ?? entity;
 					const code = decimal ? Number(decimal) : parseInt(hex, 16);
 					return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 				},
@@ -125,18 +125,14 @@ const plain = (html: string): string =>
 /** The names of HTML for U+00A0 to U+00FF, in this order (HTML 4.01, 24.2.1). */
 const LATIN_1 =
 	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const OTHERS: Record<string, string> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	euro: '€',
-	ndash: '–',
-	mdash: '—',
-};
-
-function named(name: string): string | undefined {
-	const at = LATIN_1.split(' ').indexOf(name);
-	return at < 0 ? OTHERS[name] : String.fromCharCode(0xa0 + at);
-}
+const ENTITIES = new Map([
+	...LATIN_1.split(' ').map((name, i): [string, string] => [name, String.fromCharCode(0xa0 + i)]),
+	['amp', '&'],
+	['lt', '<'],
+	['gt', '>'],
+	['quot', '"'],
+	['apos', "'"],
+	['euro', '€'],
+	['ndash', '–'],
+	['mdash', '—'],
+]);
