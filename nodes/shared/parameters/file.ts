@@ -91,15 +91,17 @@ const matches = (pattern: string, field: string, binary: IBinaryData): boolean =
 	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
 
 /** The usual ending of a receipt's name, by the file's type. */
-const ENDINGS: Partial<Record<string, string>> = {
-	'application/pdf': '.pdf',
-	'application/xml': '.xml',
-	'text/xml': '.xml',
-	'image/jpeg': '.jpg',
-	'image/heic': '.heic',
-	'image/png': '.png',
-	'image/tiff': '.tif',
-};
+const ENDINGS = new Map(
+	Object.entries({
+		'application/pdf': '.pdf',
+		'application/xml': '.xml',
+		'text/xml': '.xml',
+		'image/jpeg': '.jpg',
+		'image/heic': '.heic',
+		'image/png': '.png',
+		'image/tiff': '.tif',
+	}),
+);
 const HAS_ENDING = /\.[a-z][a-z\d]{1,4}$/i;
 
 /**
@@ -109,7 +111,7 @@ const HAS_ENDING = /\.[a-z][a-z\d]{1,4}$/i;
  */
 function fileNameOf(field: string, { fileName, fileExtension, mimeType }: IBinaryData): string {
 	const own = fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`;
-	const name = HAS_ENDING.test(own) ? own : own + (ENDINGS[mimeType] ?? '');
+	const name = HAS_ENDING.test(own) ? own : own + (ENDINGS.get(mimeType) ?? '');
 	return name.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 

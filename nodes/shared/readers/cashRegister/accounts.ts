@@ -114,28 +114,30 @@ export const needsNoKey = (type: string, vat: string): boolean =>
 	!isTaxed({ type, rate: 0 }) && ['', UNKNOWN_TAX].includes(vat);
 
 /** The official tax keys of DSFinV-K (Anhang I); a key from 1000 on has the meaning that the register's maker gives it. */
-const MEANINGS: Record<string, Bilingual> = {
-	[STANDARD_RATE]: { en: 'standard rate, § 12 (1) UStG', de: 'allgemeiner Steuersatz, § 12 Abs. 1 UStG' },
-	[REDUCED_RATE]: { en: 'reduced rate, § 12 (2) UStG', de: 'ermäßigter Steuersatz, § 12 Abs. 2 UStG' },
-	3: {
-		en: 'average rate, § 24 (1) no. 3 UStG',
-		de: 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG',
-	},
-	4: {
-		en: 'average rate, § 24 (1) no. 1 UStG',
-		de: 'Durchschnittssatz, § 24 Abs. 1 Nr. 1 UStG',
-	},
-	[NOT_TAXABLE]: { en: 'not taxable', de: 'nicht steuerbar' },
-	[EXEMPT]: { en: 'exempt from VAT', de: 'umsatzsteuerfrei' },
-	[UNKNOWN_TAX]: { en: "VAT can't be determined", de: 'Umsatzsteuer nicht ermittelbar' },
-	[ZERO_RATE]: { en: 'zero rate, § 12 (3) UStG', de: 'Nullsteuersatz, § 12 Abs. 3 UStG' },
-};
+const MEANINGS = new Map<string, Bilingual>(
+	Object.entries({
+		[STANDARD_RATE]: { en: 'standard rate, § 12 (1) UStG', de: 'allgemeiner Steuersatz, § 12 Abs. 1 UStG' },
+		[REDUCED_RATE]: { en: 'reduced rate, § 12 (2) UStG', de: 'ermäßigter Steuersatz, § 12 Abs. 2 UStG' },
+		3: {
+			en: 'average rate, § 24 (1) no. 3 UStG',
+			de: 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG',
+		},
+		4: {
+			en: 'average rate, § 24 (1) no. 1 UStG',
+			de: 'Durchschnittssatz, § 24 Abs. 1 Nr. 1 UStG',
+		},
+		[NOT_TAXABLE]: { en: 'not taxable', de: 'nicht steuerbar' },
+		[EXEMPT]: { en: 'exempt from VAT', de: 'umsatzsteuerfrei' },
+		[UNKNOWN_TAX]: { en: "VAT can't be determined", de: 'Umsatzsteuer nicht ermittelbar' },
+		[ZERO_RATE]: { en: 'zero rate, § 12 (3) UStG', de: 'Nullsteuersatz, § 12 Abs. 3 UStG' },
+	}),
+);
 
 /** Keys of the past end in the digit of today's: 11 and 21 are former standard rates, 12 and 22 former reduced ones. */
 const todaysKey = (vat: string): string => (/^[1-9][1-4]$/.test(vat) ? vat[1] : vat);
 
 /** What an official tax key means; `undefined` for a maker's own. */
-export const meaningOf = (vat: string): Bilingual | undefined => MEANINGS[todaysKey(vat)];
+export const meaningOf = (vat: string): Bilingual | undefined => MEANINGS.get(todaysKey(vat));
 
 /** The rate of a key whose meaning says it, in case that the export doesn't. */
 export const rateByMeaning = (vat: string): number | undefined =>

@@ -347,29 +347,31 @@ const KINDS: Partial<Record<Kind, Bilingual>> = {
 	},
 };
 /** UNTDID 1001: types that need a word of their own. */
-const TYPES: Record<string, Bilingual> = {
-	261: {
-		en: 'The buyer wrote this credit note (self-billed credit note, 261).',
-		de: 'Diese Gutschrift hat der Käufer ausgestellt (261).',
-	},
-	325: {
-		en: 'This is a proforma invoice (Proformarechnung): it is not booked; the invoice itself is.',
-		de: 'Das ist eine Proformarechnung (325): Sie wird nicht gebucht, gebucht wird die Rechnung selbst.',
-	},
-	393: {
-		en: 'This invoice was sold to a factor (factored invoice, 393): pay only the factor.',
-		de: 'Diese Rechnung ist an einen Factor verkauft (393): Nur an den Factor zahlen.',
-	},
-	751: {
-		en: 'This is information for accounting (751), and not an invoice by itself: the tax office takes no input tax from it.',
-		de: 'Das ist nur eine Buchungsinformation (751) und für sich allein keine Rechnung: Sie berechtigt nicht zum Vorsteuerabzug.',
-	},
-};
+const TYPES = new Map<string, Bilingual>(
+	Object.entries({
+		261: {
+			en: 'The buyer wrote this credit note (self-billed credit note, 261).',
+			de: 'Diese Gutschrift hat der Käufer ausgestellt (261).',
+		},
+		325: {
+			en: 'This is a proforma invoice (Proformarechnung): it is not booked; the invoice itself is.',
+			de: 'Das ist eine Proformarechnung (325): Sie wird nicht gebucht, gebucht wird die Rechnung selbst.',
+		},
+		393: {
+			en: 'This invoice was sold to a factor (factored invoice, 393): pay only the factor.',
+			de: 'Diese Rechnung ist an einen Factor verkauft (393): Nur an den Factor zahlen.',
+		},
+		751: {
+			en: 'This is information for accounting (751), and not an invoice by itself: the tax office takes no input tax from it.',
+			de: 'Das ist nur eine Buchungsinformation (751) und für sich allein keine Rechnung: Sie berechtigt nicht zum Vorsteuerabzug.',
+		},
+	}),
+);
 
 function aboutItsKind({ kind, typeCode, grossAmount, currency, ...invoice }: EInvoice): Bilingual[] {
 	const money = moneyIn(currency);
 	const gross = grossAmount ?? 0;
-	const type = TYPES[typeCode ?? ''] as Bilingual | undefined;
+	const type = TYPES.get(typeCode ?? '');
 	const warnings = compact([KINDS[kind], type]);
 	if (kind === 'other' && !type)
 		warnings.push({

@@ -456,6 +456,12 @@ describe('A warning in both languages is about an invoice', () => {
 			'Its type (999) is unusual',
 			'Die Rechnungsart (999) ist ungewöhnlich',
 		],
+		[
+			'of a type that a program would take for its own',
+			{ typeCode: 'constructor' },
+			'Its type (constructor) is unusual',
+			'Die Rechnungsart (constructor) ist ungewöhnlich',
+		],
 	])('%s', (_what, own, en, de) => {
 		const warnings = both(own);
 		expect(warnings).toHaveLength(1);
