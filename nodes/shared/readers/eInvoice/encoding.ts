@@ -1,8 +1,14 @@
 import type { Bilingual } from '../../values';
-import { whatwg } from '../formats';
+import { utf16Of, whatwg } from '../formats';
 
 /** The bytes of XML, from the beginning each time: which encoding they are in shows only at their end. */
 export type Pieces = () => Iterable<Uint8Array>;
+
+/** The first piece with something in it. */
+export function firstPiece(pieces: Iterable<Uint8Array>): Uint8Array {
+	for (const piece of pieces) if (piece.length > 0) return piece;
+	return new Uint8Array(0);
+}
 
 /** How bytes are read as characters. `warning` says when these may be wrong. */
 export interface Encoding {
@@ -19,7 +25,7 @@ const DECLARED = /^<\?xml[^>]{0,200}?\sencoding\s{0,9}=\s{0,9}["'](?<label>[A-Za
  * @param start some hundred bytes
  */
 export function encodingsOf(start: Uint8Array): Encoding[] {
-	const utf16 = utf16Label(start);
+	const utf16 = utf16Of(start) ?? utf16WithoutMark(start);
 	if (utf16) return [{ label: utf16 }];
 	const declared = declaredEncoding(start);
 	// .NET declares UTF-16 for what it then stores as UTF-8.
@@ -31,13 +37,10 @@ export function encodingsOf(start: Uint8Array): Encoding[] {
 	return [...labels.map((label) => ({ label })), { label: 'windows-1252', warning }];
 }
 
-/** The label of UTF-16, if the bytes are that, with or without a byte order mark. */
-function utf16Label([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-	if (first === 0xff && second === 0xfe) return 'utf-16le';
-	if (first === 0xfe && second === 0xff) return 'utf-16be';
+/** The label of UTF-16, if the bytes begin with its `<`. */
+function utf16WithoutMark([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 	if (first === 0x3c && second === 0) return 'utf-16le';
-	if (first === 0 && second === 0x3c) return 'utf-16be';
-	return undefined;
+	return first === 0 && second === 0x3c ? 'utf-16be' : undefined;
 }
 
 /** UTF-8 if there is no declaration at the very beginning: behind a byte order mark, none counts. */

@@ -1,6 +1,7 @@
 import { decodersOf, asItIs } from './filters';
 import type { Decoder } from './filters';
 import { MAX_DECODED, MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
+import { firstPiece } from './encoding';
 import type { Pieces } from './encoding';
 import { piecesOf } from '../../values';
 import type { Turn } from '../../values';
@@ -123,7 +124,7 @@ class Unpacking {
 	 * what they leave: ASCII 85, hexadecimal, run lengths, and what is packed twice.
 	 */
 	decoderFor(stream: Uint8Array): Decoder | undefined {
-		const head = this.headOf(stream);
+		const head = firstPiece(this.unpacked(stream.subarray(0, PIECE), PIECE));
 		if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-') this.hasPdf = true;
 		if (startsLikeXml(head) && this.beginsAsInvoice(stream)) return asItIs;
 		if (stream.length > MAX_DECODED) return undefined;
@@ -134,11 +135,6 @@ class Unpacking {
 			return (isPacked(decoded) || startsLikeXml(decoded)) && this.beginsAsInvoice(decoded);
 		};
 		return decodersOf(stream).find(begins);
-	}
-
-	private headOf(stream: Uint8Array): Uint8Array {
-		for (const piece of this.unpacked(stream.subarray(0, PIECE), PIECE)) if (piece.length > 0) return piece;
-		return new Uint8Array(0);
 	}
 
 	private readonly inflated: Decoder = (stream) => {

@@ -1,7 +1,7 @@
 import { isEqual } from 'lodash';
 
 import { readCii } from './cii';
-import { Decoding, encodingsOf } from './encoding';
+import { Decoding, encodingsOf, firstPiece } from './encoding';
 import type { Pieces } from './encoding';
 import type { EInvoice } from './invoice';
 import { MAX_BYTES } from './limits';
@@ -103,8 +103,7 @@ async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading
 
 /** @returns `isUnknown` if the XML breaks before it shows what it is */
 async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknown?: boolean }> {
-	const start = firstOf(pieces());
-	for (const { label, warning } of encodingsOf(start)) {
+	for (const { label, warning } of encodingsOf(firstPiece(pieces()))) {
 		const decoding = new Decoding(label);
 		const parsed = await parseXml(decoding.texts(pieces()), turn);
 		if (decoding.isWrong) continue;
@@ -117,11 +116,6 @@ async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknow
 		return { invoice, warnings: [...warningsAbout(invoice, unreadable), ...(warning ? [warning] : [])] };
 	}
 	return NO_INVOICE;
-}
-
-function firstOf(pieces: Iterable<Uint8Array>): Uint8Array {
-	for (const piece of pieces) if (piece.length > 0) return piece;
-	return new Uint8Array(0);
 }
 
 async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {

@@ -4,7 +4,7 @@ import { sum } from '../../values';
 import type { Allowance, EInvoice, Line, Party, Read, Tax } from './invoice';
 import { kindOf } from './kind';
 import { MAX_LIST } from './limits';
-import { cashDiscountsIn, shortened, ValueReader } from './values';
+import { cashDiscountsIn, shortened, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import type { XmlElement } from './xml';
 
@@ -174,9 +174,6 @@ function taxTotalsOf(
 	const one = totals.filter(({ taxes }) => taxes.length > 0).find((total) => adds([total]));
 	return one ? [one] : totals;
 }
-
-const sumOf = (amounts: Array<number | null>): number | null =>
-	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
 
 function tax(subtotal: XmlElement, values: ValueReader): Tax {
 	return {

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { cut, cutLine } from '../../errors';
+import { sum } from '../../values';
 import type { Bilingual } from '../../values';
 import type { CashDiscount } from './invoice';
 import type { XmlElement } from './xml';
@@ -104,6 +105,10 @@ export class ValueReader {
 		return null;
 	}
 }
+
+/** The sum of amounts; null if there is none, or one isn't known. */
+export const sumOf = (amounts: Array<number | null>): number | null =>
+	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
 
 /** At most 40 characters: a sender writes it, a person reads it. */
 export function shortened(text: string): string {

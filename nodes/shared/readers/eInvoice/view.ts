@@ -4,7 +4,7 @@
  */
 import { escape } from 'lodash';
 
-import { numberIn } from '../../values';
+import { dayIn, numberIn } from '../../values';
 import type { Bilingual } from '../../values';
 import type { Allowance, EInvoice, Kind, Line, Party, Period } from './invoice';
 
@@ -117,7 +117,7 @@ const section = (title: string, content: Html): Html =>
 		: html`<h2>${title}</h2>
 				${content}`;
 
-const day = (iso: string | null): string | null => iso && iso.split('-').reverse().join('.');
+const day = (iso: string | null): string | null => iso && dayIn('de', iso);
 const period = ({ from, to }: Period): string | null =>
 	from || to ? [day(from) ?? '…', day(to) ?? '…'].join(' bis ') : null;
 const number = (value: number | null, least = 0): string | null =>

@@ -2,14 +2,14 @@
  * What keeps an accountant from booking an e-invoice as it is. Sources: EN 16931-1 (the rules' names are its own, in the
  * artifacts of CEN/TC 434), UStG, UStDV, and the letter of the German Ministry of Finance (BMF) of October 15, 2025.
  */
-import { compact, groupBy, uniqBy } from 'lodash';
+import { compact, filter, groupBy, map, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { isWrongIban, numberIn, sum } from '../../values';
+import { dayIn, isWrongIban, numberIn, sum } from '../../values';
 import type { Bilingual } from '../../values';
 import type { EInvoice, Kind, Tax } from './invoice';
 import { withoutDetails } from './law';
-import { shortened } from './values';
+import { shortened, sumOf } from './values';
 
 /** What the tax office calls an error in what an e-invoice says; it is one nevertheless. */
 const RULE: Bilingual = {
@@ -98,36 +98,25 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 		});
 	};
 	const { lineTotal, lines, allowanceTotal, chargeTotal, allowances } = invoice;
-	const lineAmounts = lines.map(({ netAmount }) => netAmount);
-	if (
-		lineTotal !== null &&
-		lines.length > 0 &&
-		lines.length === invoice.lineCount &&
-		!lineAmounts.includes(null)
-	) {
-		const computed = sum(lineAmounts.map(Number));
-		if (computed !== lineTotal) compare(WORDS.lines, computed, WORDS.lineTotal, lineTotal);
-	}
+	const ofLines = lines.length === invoice.lineCount ? sumOf(map(lines, 'netAmount')) : null;
+	if (lineTotal !== null && ofLines !== null && ofLines !== lineTotal)
+		compare(WORDS.lines, ofLines, WORDS.lineTotal, lineTotal);
 	for (const [isCharge, total, what, name] of [
 		[false, allowanceTotal, WORDS.allowances, WORDS.allowanceTotal],
 		[true, chargeTotal, WORDS.charges, WORDS.chargeTotal],
 	] as const) {
-		const amounts = allowances.filter((one) => one.isCharge === isCharge).map(({ amount }) => amount);
-		if (total === null || amounts.length === 0 || amounts.includes(null)) continue;
-		const computed = sum(amounts.map(Number));
-		if (computed !== total) compare(what, computed, name, total);
+		const computed = sumOf(map(filter(allowances, { isCharge }), 'amount'));
+		if (total !== null && computed !== null && computed !== total) compare(what, computed, name, total);
 	}
 	if (lineTotal !== null && net !== null) {
 		const computed = sum([lineTotal, 0 - (allowanceTotal ?? 0), chargeTotal ?? 0]);
 		if (computed !== net) compare(WORDS.lessAllowances, computed, WORDS.net, net);
 	}
-	const bases = taxes.map(({ base }) => base);
+	const ofBases = sumOf(map(taxes, 'base'));
 	// A tax without a category is none of EN 16931: its base may be in others, too.
-	const areVat = taxes.length > 0 && taxes.every(({ category }) => category !== null);
-	if (net !== null && areVat && !bases.includes(null)) {
-		const computed = sum(bases.map(Number));
-		if (computed !== net) compare(WORDS.bases, computed, WORDS.net, net);
-	}
+	const areVat = taxes.every(({ category }) => category !== null);
+	if (net !== null && areVat && ofBases !== null && ofBases !== net)
+		compare(WORDS.bases, ofBases, WORDS.net, net);
 	for (const { key, computed, base } of basesByRate({ ...invoice, taxes })) {
 		if (Math.abs(computed - base) < RATE_TOLERANCE) continue;
 		const [en, de] = [`at ${key}`, `mit ${key.replace('.', ',')}`];
@@ -145,11 +134,8 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	const hasRounding = withTax !== null && rounding !== 0 && sum([withTax, rounding]) === gross;
 	if (gross !== null && withTax !== null && withTax !== gross && !hasRounding)
 		compare(WORDS.netAndTax, withTax, WORDS.gross, gross);
-	const amounts = taxes.map(({ amount }) => amount);
-	if (tax !== null && taxes.length > 0 && !amounts.includes(null)) {
-		const computed = sum(amounts.map(Number));
-		if (computed !== tax) compare(WORDS.taxes, computed, WORDS.tax, tax);
-	}
+	const ofTaxes = sumOf(map(taxes, 'amount'));
+	if (tax !== null && ofTaxes !== null && ofTaxes !== tax) compare(WORDS.taxes, ofTaxes, WORDS.tax, tax);
 	for (const { rate, base, amount } of taxes) {
 		if (rate === null || base === null || amount === null) continue;
 		const computed = Number(((base * rate) / 100).toFixed(2));
@@ -423,12 +409,13 @@ function aboutPayment({ seller, payeeName, iban, dueDates }: EInvoice): Bilingua
 	if (dueDates.length > 1)
 		warnings.push({
 			en: `It is due on several days: ${dueDates.slice(0, 5).join(', ')}. Ask the seller how much is due on which.`,
-			de: `Es gibt mehrere Fälligkeiten: ${dueDates.slice(0, 5).map(germanDay).join(', ')}. Prüfen, welcher Betrag wann fällig ist.`,
+			de: `Es gibt mehrere Fälligkeiten: ${dueDates
+				.slice(0, 5)
+				.map((day) => dayIn('de', day))
+				.join(', ')}. Prüfen, welcher Betrag wann fällig ist.`,
 		});
 	return warnings;
 }
-
-const germanDay = (day: string) => day.split('-').reverse().join('.');
 
 function aboutDays({ issueDate, dueDate }: EInvoice): Bilingual[] {
 	const warnings: Bilingual[] = [];
@@ -436,12 +423,12 @@ function aboutDays({ issueDate, dueDate }: EInvoice): Bilingual[] {
 	if (issueDate !== null && issueDate > DateTime.utc().plus({ days: 1 }).toISODate())
 		warnings.push({
 			en: `It is issued in the future: ${issueDate}. Check the day before you book it.`,
-			de: `Das Rechnungsdatum liegt in der Zukunft: ${germanDay(issueDate)}. Vor dem Buchen prüfen.`,
+			de: `Das Rechnungsdatum liegt in der Zukunft: ${dayIn('de', issueDate)}. Vor dem Buchen prüfen.`,
 		});
 	if (issueDate !== null && dueDate !== null && dueDate < issueDate)
 		warnings.push({
 			en: `It is due (${dueDate}) before it was issued (${issueDate}). Check both days.`,
-			de: `Sie ist fällig (${germanDay(dueDate)}), bevor sie ausgestellt ist (${germanDay(issueDate)}). Beide Tage prüfen.`,
+			de: `Sie ist fällig (${dayIn('de', dueDate)}), bevor sie ausgestellt ist (${dayIn('de', issueDate)}). Beide Tage prüfen.`,
 		});
 	return warnings;
 }

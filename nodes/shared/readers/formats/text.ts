@@ -10,11 +10,16 @@ export const whatwg = (text: string, encoding: string): string =>
 		? text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80])
 		: text;
 
+/** The label of UTF-16, if bytes begin with its byte order mark. */
+export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
 /** Text by its byte order mark; without one it is UTF-8 if it is valid UTF-8, or else what Windows writes. */
 export async function decoded(bytes: Uint8Array, turn: Turn): Promise<string> {
-	const [first, second] = bytes;
-	if (first === 0xff && second === 0xfe) return await decodedAs('utf-16le', bytes, turn);
-	if (first === 0xfe && second === 0xff) return await decodedAs('utf-16be', bytes, turn);
+	const utf16 = utf16Of(bytes);
+	if (utf16) return await decodedAs(utf16, bytes, turn);
 	try {
 		return await decodedAs('utf-8', bytes, turn);
 	} catch {
