@@ -211,7 +211,10 @@ function fromLuxon(given: DateTime): Parsed {
 function read(given: unknown): DateParts | undefined {
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const text = String(given).trim();
-	if (SERIAL.test(text)) return ofSerial(Number(text));
+	if (SERIAL.test(text)) {
+		const date = dayOfSerial(Number(text));
+		return date === undefined ? undefined : { date };
+	}
 	const iso = ISO.exec(text);
 	// The compiler doesn't know which groups a pattern has.
 	if (iso) return iso.groups as unknown as DateParts;
@@ -220,10 +223,14 @@ function read(given: unknown): DateParts | undefined {
 	return { date: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time, seconds };
 }
 
-const ofSerial = (days: number): DateParts | undefined =>
-	days >= MIN_SERIAL && days <= MAX_SERIAL
-		? { date: new Date(SERIAL_EPOCH + days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length) }
+/** The day of a spreadsheet's serial number, `YYYY-MM-DD`; `undefined` if it isn't in the years 2000 to 2099. */
+export const dayOfSerial = (serial: number): string | undefined =>
+	serial >= MIN_SERIAL && serial <= MAX_SERIAL
+		? new Date(SERIAL_EPOCH + serial * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
 		: undefined;
+
+/** A spreadsheet's serial number of a day, `YYYY-MM-DD`; `NaN` for what is none. */
+export const serialOf = (day: string): number => (Date.parse(day) - SERIAL_EPOCH) / DAY_MS;
 
 function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;

@@ -2,7 +2,17 @@
 export { amountIn, bilingual, both, dayIn, numberIn } from './bilingual';
 export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
-export { DATE_SHAPE, daysBefore, inDefaultZone, parseDate, parseDateTime, strangeDay, today } from './dates';
+export {
+	DATE_SHAPE,
+	dayOfSerial,
+	daysBefore,
+	inDefaultZone,
+	parseDate,
+	parseDateTime,
+	serialOf,
+	strangeDay,
+	today,
+} from './dates';
 export type { Moment } from './dates';
 export { isWrongIban, maskIbans } from './iban';
 export {

@@ -1,13 +1,10 @@
 /** What a spreadsheet shows of a number depends on the format of its cell. */
 
+import { dayOfSerial, serialOf } from '../../values';
+
 /** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
-export const DAYS_TO_1904 = 1462;
-const EPOCH = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
+export const DAYS_TO_1904 = serialOf('1904-01-01');
 const DAY_SECONDS = 86_400;
-/** The years 2000 to 2099. */
-const MIN_DAY = 36_526;
-const MAX_DAY = 73_050;
 
 /**
  * The day of a number of days, with its time if it has one; the number itself where it is none of the years 2000 to 2099, such as a
@@ -16,12 +13,12 @@ const MAX_DAY = 73_050;
  */
 export function dayOf(serial: number, offset = 0): string | number {
 	const seconds = Math.round((serial + offset) * DAY_SECONDS);
-	const days = Math.floor(seconds / DAY_SECONDS);
-	if (!(days >= MIN_DAY && days <= MAX_DAY)) return serial + offset;
-	const [day, time] = new Date(EPOCH + days * DAY_MS + (seconds % DAY_SECONDS) * 1000)
-		.toISOString()
-		.split('T');
-	return seconds % DAY_SECONDS === 0 ? day : `${day}T${time.slice(0, 'HH:mm:ss'.length)}`;
+	const day = dayOfSerial(Math.floor(seconds / DAY_SECONDS));
+	const rest = seconds % DAY_SECONDS;
+	if (day === undefined) return serial + offset;
+	return rest === 0
+		? day
+		: `${day}T${new Date(rest * 1000).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)}`;
 }
 
 /** A date as XML has it: the day, with the time if that isn't midnight. Any other text is left as it is. */
@@ -61,4 +58,10 @@ export function formatOf(id: number, code = ''): NumberFormat {
 	// "General", or German "Standard" in its place, has other letters.
 	const isDate = /^[dmyhsap年月日時分秒\s.,:/0-]+$/i.test(shown) && /[dmyh]/i.test(shown);
 	return isDate ? 'date' : undefined;
+}
+
+/** What a cell shows of its number. @param offset days from Excel's first day to that of the file's date system */
+export function shownAs(format: NumberFormat, value: number, offset: number): string | number {
+	if (format === 'date') return dayOf(value, offset);
+	return format === 'percent' ? percentOf(value) : value;
 }

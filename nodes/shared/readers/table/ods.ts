@@ -1,13 +1,11 @@
+import { serialOf } from '../../values';
 import { dayOf, dayOfIso, percentOf } from './numberFormat';
+import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
-import { chosenSheet } from './sheets';
-import { CellError, damaged, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLong } from './table';
+import { SheetsInOrder } from './sheets';
+import { CellError, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLong } from './table';
 import type { Cell, Table } from './table';
 
-/** The first day of the date system that nearly all files have, and that `dayOf` counts from. */
-const FIRST_DAY = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
-const MAX_SHEETS = 1_000;
 /** Spaces that one element stands for. */
 const MAX_SPACES = 100;
 
@@ -19,41 +17,41 @@ export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
 		text: (part) => sheet.add(part),
 		close: (name) => sheet.close(name),
 	});
-	if (sheet.names.length === 0) throw damaged();
-	const { others } = chosenSheet(
-		sheet.names.map((name) => ({ name, isHidden: false })),
-		wanted,
-	);
-	const { offset } = sheet;
-	return { rows: sheet.rows.rows, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
+	const { sheets, rows, offset } = sheet;
+	return { rows: rows.rows, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
 }
 
 /** The sheet that is read, among those of the file. */
 class Sheet {
-	readonly names: string[] = [];
+	readonly sheets: SheetsInOrder;
 	readonly rows = new Rows();
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
 	/** How deep tables are nested; a table in a table is a part of its cell. */
 	private depth = 0;
-	private isHere = false;
-	private isFound = false;
 	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0 };
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
 
-	constructor(private readonly wanted: string) {}
+	constructor(wanted: string) {
+		this.sheets = new SheetsInOrder(wanted);
+	}
+
+	/** Whether what comes belongs to a cell of the sheet, and not to a table in it. */
+	private get isRead(): boolean {
+		return this.sheets.isHere && this.depth === 1;
+	}
 
 	open(name: string, attributes: Attributes): void {
 		if (name === 'null-date') this.offset = daysTo(attributes['date-value']);
-		if (name === 'table' && ++this.depth === 1) this.begin(attributes.name ?? '');
-		if (!this.isHere || this.depth > 1) return;
+		if (name === 'table' && ++this.depth === 1) this.sheets.begin(attributes.name ?? '');
+		if (!this.isRead) return;
 		switch (name) {
 			case 'table-row': {
 				const { number, repeated } = this.row;
-				const next = countOf(attributes['number-rows-repeated']);
+				const next = countIn(attributes['number-rows-repeated']);
 				this.row = { number: number + repeated, repeated: next, cells: [], width: 0 };
 				break;
 			}
@@ -68,7 +66,7 @@ class Sheet {
 				if (this.aside === 0) this.cell?.paragraphs.push('');
 				break;
 			case 's':
-				this.add(' '.repeat(Math.min(countOf(attributes.c), MAX_SPACES)));
+				this.add(' '.repeat(Math.min(countIn(attributes.c), MAX_SPACES)));
 				break;
 			case 'tab':
 				this.add(' ');
@@ -79,8 +77,7 @@ class Sheet {
 	}
 
 	add(text: string): void {
-		if (!this.isHere || this.depth > 1 || this.aside > 0) return;
-		if (!this.cell) return;
+		if (!this.isRead || this.aside > 0 || !this.cell) return;
 		const { paragraphs } = this.cell;
 		if (paragraphs.length > 0) paragraphs[paragraphs.length - 1] += text;
 		this.cell.length += text.length;
@@ -88,8 +85,8 @@ class Sheet {
 	}
 
 	close(name: string): void {
-		if (name === 'table' && --this.depth === 0) this.isHere = false;
-		if (!this.isHere || this.depth > 1) return;
+		if (name === 'table' && --this.depth === 0) this.sheets.end();
+		if (!this.isRead) return;
 		if (name === 'annotation') this.aside--;
 		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
 		if (name === 'table-row') {
@@ -99,29 +96,21 @@ class Sheet {
 		}
 	}
 
-	private begin(name: string): void {
-		if (this.names.length < MAX_SHEETS) this.names.push(name);
-		const isWanted = name.trim().toLowerCase() === this.wanted.trim().toLowerCase();
-		this.isHere = !this.isFound && (this.wanted.trim() === '' || isWanted);
-		this.isFound ||= this.isHere;
-	}
-
 	private endCell(): void {
 		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
 		const value = valueOf(attributes, textOf(paragraphs.join('\n')));
-		const times = countOf(attributes['number-columns-repeated']);
+		const times = countIn(attributes['number-columns-repeated']);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
 		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
 		row.width += times;
 	}
 }
 
-const countOf = (text = '1'): number => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1);
-
+/** Days from Excel's first day to another one. */
 function daysTo(day = ''): number {
-	const days = (Date.parse(day.slice(0, 'YYYY-MM-DD'.length)) - FIRST_DAY) / DAY_MS;
+	const days = serialOf(day.slice(0, 'YYYY-MM-DD'.length));
 	return Number.isInteger(days) ? days : 0;
 }
 

@@ -1,4 +1,4 @@
-import { boundKept, filesIn, saxesParser } from '../formats';
+import { boundKept, filesIn, saxesParser, utf16Of } from '../formats';
 import type { Source } from '../formats';
 import { piecesOf } from '../../values';
 import type { Turn } from '../../values';
@@ -47,8 +47,8 @@ export class Parts {
 export type Attributes = Readonly<Record<string, string>>;
 /** Names are those of the standard, without the prefix of their namespace. */
 export interface Handlers {
+	open(name: string, attributes: Attributes): void;
 	/** @returns `STOP` if the rest needn't be read */
-	open(name: string, attributes: Attributes): void | typeof STOP;
 	close(name: string): void | typeof STOP;
 	text(text: string): void;
 }
@@ -67,6 +67,9 @@ function localAttributes(attributes: Record<string, string>): Attributes {
 	return local;
 }
 
+/** The number in an attribute; another one where there is none. */
+export const countIn = (text = '', other = 1): number => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : other);
+
 /** A text in pieces that are small enough to be parsed without a pause. */
 export function* piecesOfText(text: string): Generator<string> {
 	for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
@@ -84,9 +87,6 @@ export async function parseXml(
 		characters += text.length;
 		if (characters > MAX_CHARACTERS) throw tooLarge();
 	};
-	const handle = (result: unknown) => {
-		if (result === STOP) throw new Stopped();
-	};
 	parser.on('error', () => {
 		throw damaged();
 	});
@@ -97,11 +97,11 @@ export async function parseXml(
 		attributes = 0;
 		if (++depth > MAX_DEPTH) throw damaged();
 		if (++elements > MAX_ELEMENTS) throw tooLarge();
-		handle(handlers.open?.(localName(name), localAttributes(given)));
+		handlers.open?.(localName(name), localAttributes(given));
 	});
 	parser.on('closetag', ({ name }) => {
 		depth--;
-		handle(handlers.close?.(localName(name)));
+		if (handlers.close?.(localName(name)) === STOP) throw new Stopped();
 	});
 	const text = (part: string) => {
 		count(part);
@@ -125,10 +125,7 @@ export async function parseXml(
 class Stopped extends Error {}
 
 function* textsOf(bytes: Uint8Array): Generator<string> {
-	const [first, second] = bytes;
-	const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-	const label = !isUtf16 ? 'utf-8' : first === 0xff ? 'utf-16le' : 'utf-16be';
-	const decoder = new TextDecoder(label, { fatal: true });
+	const decoder = new TextDecoder(utf16Of(bytes) ?? 'utf-8', { fatal: true });
 	for (const piece of piecesOf(bytes, PIECE)) yield decoder.decode(piece, { stream: true });
 	yield decoder.decode();
 }

@@ -1,5 +1,5 @@
 import { cutLine } from '../../errors';
-import { TableError } from './table';
+import { damaged, TableError } from './table';
 
 export interface Sheet {
 	name: string;
@@ -11,6 +11,7 @@ const MAX_NAME = 60;
 const MAX_NAMES = 15;
 
 const shown = (name: string) => cutLine(name, MAX_NAME).trim();
+const isSame = (name: string, other: string) => name.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
  * The sheet to read: the first one that a person sees, or the one of that name.
@@ -18,8 +19,8 @@ const shown = (name: string) => cutLine(name, MAX_NAME).trim();
  */
 export function chosenSheet<S extends Sheet>(sheets: S[], wanted = ''): { sheet: S; others: string[] } {
 	const visible = sheets.filter(({ isHidden }) => !isHidden);
-	const isWanted = ({ name }: Sheet) => name.trim().toLowerCase() === wanted.trim().toLowerCase();
-	const sheet = wanted.trim() === '' ? (visible[0] ?? sheets[0]) : sheets.find(isWanted);
+	const sheet =
+		wanted.trim() === '' ? (visible[0] ?? sheets[0]) : sheets.find(({ name }) => isSame(name, wanted));
 	const others = visible.filter((one) => one !== sheet).map(({ name }) => shown(name));
 	if (sheet) return { sheet, others: others.slice(0, MAX_NAMES) };
 	const names = others.slice(0, MAX_NAMES).join(', ');
@@ -27,4 +28,36 @@ export function chosenSheet<S extends Sheet>(sheets: S[], wanted = ''): { sheet:
 		en: `The file has no sheet "${shown(wanted)}". It has: ${names}.`,
 		de: `Die Datei hat kein Tabellenblatt „${shown(wanted)}“. Sie hat: ${names}.`,
 	});
+}
+
+/** Sheets whose names are kept, where all of them are in one part of the file. */
+const MAX_SHEETS = 1_000;
+
+/** The sheets of a file that has one after another: which one is read shows when it begins. All of them are visible. */
+export class SheetsInOrder {
+	/** Whether the file is within the sheet that is read. */
+	isHere = false;
+
+	private readonly names: string[] = [];
+	private isFound = false;
+
+	/** @param wanted the name of the sheet to read; empty for the first one */
+	constructor(private readonly wanted: string) {}
+
+	begin(name: string): void {
+		if (this.names.length < MAX_SHEETS) this.names.push(name);
+		this.isHere = !this.isFound && (this.wanted.trim() === '' || isSame(name, this.wanted));
+		this.isFound ||= this.isHere;
+	}
+
+	end(): void {
+		this.isHere = false;
+	}
+
+	/** The names of the others, at the file's end. Throws `TableError` if the sheet to read isn't there. */
+	others(): string[] {
+		if (this.names.length === 0) throw damaged();
+		const sheets = this.names.map((name) => ({ name, isHidden: false }));
+		return chosenSheet(sheets, this.wanted).others;
+	}
 }

@@ -1,17 +1,16 @@
 import type { Turn } from '../../values';
-import { DAYS_TO_1904, dayOf, dayOfIso, formatOf, percentOf } from './numberFormat';
+import { DAYS_TO_1904, dayOf, dayOfIso, formatOf, shownAs } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
-import { parseXml, piecesOfText } from './parts';
+import { countIn, parseXml, piecesOfText } from './parts';
 import type { Attributes } from './parts';
-import { chosenSheet } from './sheets';
-import { CellError, damaged, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLarge, tooLong } from './table';
+import { SheetsInOrder } from './sheets';
+import { CellError, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLarge, tooLong } from './table';
 import type { Cell, Table } from './table';
 
 /** The XML that Excel 2002 and 2003 write, and web programs name .xls. */
 export const isSpreadsheetMl = (text: string): boolean =>
 	/^\s*<\?xml/.test(text) && text.slice(0, 10_000).includes('urn:schemas-microsoft-com:office:spreadsheet');
 
-const MAX_SHEETS = 1_000;
 const MAX_STYLES = 100_000;
 /** Characters of a style's name. */
 const MAX_ID = 255;
@@ -30,44 +29,39 @@ export async function readSpreadsheetMl(text: string, turn: Turn, wanted = ''): 
 		turn,
 	);
 	const { sheets, rows, offset } = workbook;
-	if (sheets.length === 0) throw damaged();
-	const { others } = chosenSheet(
-		sheets.map((name) => ({ name, isHidden: false })),
-		wanted,
-	);
-	return { rows: rows.rows, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
+	return { rows: rows.rows, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
 }
 
 class Workbook {
-	readonly sheets: string[] = [];
+	readonly sheets: SheetsInOrder;
 	readonly rows = new Rows();
 	/** Days from Excel's first day to that of the workbook. */
 	offset = 0;
 
 	private readonly formats = new Map<string, NumberFormat>();
 	private style = '';
-	private isHere = false;
-	private isFound = false;
 	private row = 0;
 	private column = 0;
 	private cells: Cell[] = [];
 	private cell?: { format: NumberFormat; across: number; isFormula: boolean; type?: string; text: string };
 
-	constructor(private readonly wanted: string) {}
+	constructor(wanted: string) {
+		this.sheets = new SheetsInOrder(wanted);
+	}
 
 	open(name: string, attributes: Attributes): void {
 		const { ID = '', Format = '', Index, Name = '', StyleID = '' } = attributes;
 		if (name === 'Style') this.style = ID.slice(0, MAX_ID);
 		else if (name === 'NumberFormat') this.addFormat(Format);
 		else if (name === 'Date1904') this.offset = DAYS_TO_1904;
-		else if (name === 'Worksheet') this.begin(Name);
-		if (!this.isHere) return;
+		else if (name === 'Worksheet') this.sheets.begin(Name);
+		if (!this.sheets.isHere) return;
 		if (name === 'Row') {
-			this.row = numberOr(this.row + 1, Index);
+			this.row = countIn(Index, this.row + 1);
 			[this.cells, this.column] = [[], 0];
 		} else if (name === 'Cell') {
-			this.column = numberOr(this.column + 1, Index);
-			const across = numberOr(0, attributes.MergeAcross);
+			this.column = countIn(Index, this.column + 1);
+			const across = countIn(attributes.MergeAcross, 0);
 			const isFormula = attributes.Formula !== undefined;
 			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_ID)), across, isFormula, text: '' };
 		} else if (name === 'Data' && this.cell) this.cell.type = attributes.Type ?? 'String';
@@ -81,8 +75,8 @@ class Workbook {
 	}
 
 	close(name: string): void {
-		if (name === 'Worksheet') this.isHere = false;
-		if (!this.isHere) return;
+		if (name === 'Worksheet') this.sheets.end();
+		if (!this.sheets.isHere) return;
 		if (name === 'Cell') this.cell = this.endCell();
 		else if (name === 'Row') this.rows.add(this.row, this.cells);
 	}
@@ -93,13 +87,6 @@ class Workbook {
 		const isDate = /^(?:General|Short|Medium|Long) Date$/.test(code);
 		const format = isDate ? 'date' : code === 'Percent' ? 'percent' : formatOf(0, code);
 		this.formats.set(this.style, format);
-	}
-
-	private begin(name: string): void {
-		if (this.sheets.length < MAX_SHEETS) this.sheets.push(name);
-		const isWanted = name.trim().toLowerCase() === this.wanted.trim().toLowerCase();
-		this.isHere = !this.isFound && (this.wanted.trim() === '' || isWanted);
-		this.isFound ||= this.isHere;
 	}
 
 	/** What follows the value, such as a comment, is no part of it. */
@@ -116,9 +103,6 @@ class Workbook {
 		if (type === 'DateTime') return dayOfIso(text);
 		const value = Number(text);
 		if (type !== 'Number' || text.trim() === '' || Number.isNaN(value)) return textOf(text);
-		if (format === 'date') return dayOf(value, this.offset);
-		return format === 'percent' ? percentOf(value) : value;
+		return shownAs(format, value, this.offset);
 	}
 }
-
-const numberOr = (other: number, text = ''): number => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : other);

@@ -1,6 +1,8 @@
+import { memoize } from 'lodash';
+
 import type { Turn } from '../../values';
 import type { CompoundFile } from './compound';
-import { DAYS_TO_1904, dayOf, formatOf, percentOf } from './numberFormat';
+import { DAYS_TO_1904, dayOf, formatOf, shownAs } from './numberFormat';
 import { chosenSheet } from './sheets';
 import {
 	CellError,
@@ -35,6 +37,7 @@ const RECORD = {
 	begin: 0x0809,
 };
 const BIFF8 = 0x0600;
+const UTF_16 = new TextDecoder('utf-16le');
 
 /** What Excel shows of the errors that it stores as numbers. */
 const ERRORS = new Map([
@@ -169,7 +172,7 @@ class Texts {
 			if (count === 0) throw damaged();
 			const bytes = new Uint8Array(view.buffer, view.byteOffset + this.at, count * size);
 			// Without a second byte, it is 0: ISO-8859-1.
-			text += isWide ? new TextDecoder('utf-16le').decode(bytes) : String.fromCharCode(...bytes);
+			text += isWide ? UTF_16.decode(bytes) : String.fromCharCode(...bytes);
 			this.at += count * size;
 			left -= count;
 		}
@@ -224,12 +227,9 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		if (!cells) found.set(row, (cells = []));
 		cells[column] = cell;
 	};
-	const number = (value: number, formatting: number): Cell => {
-		const id = book.formatting[formatting] ?? 0;
-		const format = formatOf(id, book.codes.get(id));
-		if (format === 'date') return dayOf(value, book.offset);
-		return format === 'percent' ? percentOf(value) : value;
-	};
+	const formatBy = memoize((id: number) => formatOf(id, book.codes.get(id)));
+	const number = (value: number, formatting: number): Cell =>
+		shownAs(formatBy(book.formatting[formatting] ?? 0), value, book.offset);
 	/** Where the text goes that follows a formula. */
 	let result: [row: number, column: number] = [0, 0];
 	for (const record of recordsFrom(bytes, start)) {

@@ -1,4 +1,4 @@
-import { DAYS_TO_1904, dayOf, dayOfIso, formatOf, percentOf } from './numberFormat';
+import { DAYS_TO_1904, dayOf, dayOfIso, formatOf, shownAs } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
 import { STOP } from './parts';
 import type { Parts } from './parts';
@@ -214,8 +214,10 @@ function valueOf(
 		case 's':
 			if (strings[Number(value)] === undefined) throw damaged();
 			return strings[Number(value)];
-		case 'n':
-			return numberOf(value, format, offset);
+		case 'n': {
+			const number = value.trim() === '' ? NaN : Number(value);
+			return Number.isNaN(number) ? textOf(value) : shownAs(format, number, offset);
+		}
 		case 'd':
 			return dayOfIso(value);
 		case 'e':
@@ -225,11 +227,4 @@ function valueOf(
 		default:
 			return unescaped(value);
 	}
-}
-
-function numberOf(text: string, format: NumberFormat, offset: number): Cell {
-	const value = Number(text);
-	if (text.trim() === '' || Number.isNaN(value)) return textOf(text);
-	if (format === 'date') return dayOf(value, offset);
-	return format === 'percent' ? percentOf(value) : value;
 }
