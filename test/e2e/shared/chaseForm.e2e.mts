@@ -35,14 +35,15 @@ it('chase: a receipt is taken with the seal of its own payment, and with no othe
 		for (const [i, value] of [
 			zahlung,
 			siegel,
+			'17,80 EUR, 10.11.2026',
 			'',
 			'17,80',
 			'2026-11-08',
 			'Mühle Kornblume',
 			'RE-1',
 		].entries())
-			if (i !== 2) data.append(`field-${i}`, value);
-		data.append('field-2', new Blob([`%PDF-1.4 ${zahlung}`], { type: 'application/pdf' }), 'Beleg.pdf');
+			if (i !== 3) data.append(`field-${i}`, value);
+		data.append('field-3', new Blob([`%PDF-1.4 ${zahlung}`], { type: 'application/pdf' }), 'Beleg.pdf');
 		return await submitForm(rig.client, workflow, data);
 	};
 	const sealOf = (payment: string) => createHmac('sha256', LINKS.hmacSecret).update(payment).digest('hex');

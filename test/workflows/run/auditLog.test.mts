@@ -25,7 +25,8 @@ it('seals what it is called with, however many rows, and says nothing until the 
 
 it('checks a table without rows', async () => {
 	expect((await check()).error).toBeUndefined();
-	expect(subjects()).toEqual(['Protokoll unverändert: bis Zeile ']);
+	expect(subjects()).toEqual(['Protokoll unverändert: noch ohne Zeilen']);
+	expect(rig.emails[0].text).toContain('Letzte Zeile: keine\nLetztes Siegel: keines\n');
 });
 
 describe('a table that somebody has changed', () => {

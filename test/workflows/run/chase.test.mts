@@ -27,11 +27,19 @@ it('without uploads, asks for each payment with its sealed link, in one e-mail',
 	const payments = items('Match');
 	expect(payments.length).toBeGreaterThan(3);
 	expect(rig.emails).toHaveLength(1);
-	const { subject, text, to } = rig.emails[0];
+	const { subject, text, html, to } = rig.emails[0];
 	expect(to).toHaveLength(2);
-	expect(subject).toBe(`Es fehlen Belege zu ${payments.length} Zahlung(en)`);
-	expect(text).toContain(`/form/beleg-nachreichen?zahlung=${PAYMENT.id}&siegel=${SEAL}`);
-	expect(text).toMatch(/11\.2026, 611,56 EUR, „Mühle Kornblume OHG“/);
+	expect(subject).toBe(`Es fehlen Belege zu ${payments.length} Zahlungen`);
+	const [link] = text.match(/\S+\/form\/beleg-nachreichen\?zahlung=3243edb3\S+/)!;
+	expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
+		zahlung: PAYMENT.id,
+		siegel: SEAL,
+		Zahlung: '611,56 EUR, 10.11.2026',
+		Rechnungsaussteller: PAYMENT.name,
+	});
+	expect(text).toContain('611,56 EUR, 10.11.2026\nMühle Kornblume OHG · ');
+	expect(html).toContain(`<br><a href="${link}">Beleg senden</a></td></tr><tr>`);
+	expect(html.match(/<tr>/g)).toHaveLength(payments.length);
 });
 
 it.each<[string, object, string]>([
@@ -95,7 +103,8 @@ it('needs no receipt for whole words only: „Lohn“ is no „Lohne“', async 
 it('names a payment in its own currency', async () => {
 	const Payments = [{ id: 'p', made_on: '2026-11-06', amount: -5, currency_code: 'CHF', payee: 'SBB' }];
 	await run({}, 'Start', { Payments });
-	expect(rig.emails[0].text).toContain('06.11.2026, 5,00 CHF, „SBB“');
+	expect(rig.emails[0].text).toContain('\n5,00 CHF, 06.11.2026\nSBB\n');
+	expect(rig.emails[0].subject).toBe('Es fehlt der Beleg zu einer Zahlung');
 });
 
 it('asks for a payment for a year, not for six weeks', async () => {
