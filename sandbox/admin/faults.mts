@@ -20,6 +20,8 @@ export type Point = (typeof POINTS)[number];
 const common = z.object({
 	/** The operation that the fault applies to. Default: all. */
 	operationId: z.enum(Object.keys(COSTS) as [OperationId]).optional(),
+	/** Which calls the fault applies to. A trigger that polls would use up a fault that is meant for the next write. */
+	calls: z.enum(['all', 'reads', 'writes']).default('all'),
 	point: z.enum(POINTS).default('before-handler'),
 	/** How many calls the fault strikes; null: all, until it is deleted. */
 	times: z.number().int().positive().nullable().default(1),
@@ -144,12 +146,14 @@ export class Faults {
 	}
 
 	/** The faults due at this point, counted as struck. At most one of them ends the call. */
-	#take(operationId: OperationId, point: Point, { path, query, body }: LoggedRequest): Fault[] {
+	#take(operationId: OperationId, point: Point, { method, path, query, body }: LoggedRequest): Fault[] {
 		const due: Fault[] = [];
+		const calls = ['all', method === 'GET' ? 'reads' : 'writes'];
 		const text = JSON.stringify([path, query, body]);
 		for (const active of this.#active) {
 			const { fault } = active;
 			if (fault.point !== point || (fault.operationId ?? operationId) !== operationId) continue;
+			if (!calls.includes(fault.calls)) continue;
 			if (fault.contains !== undefined && !text.includes(fault.contains)) continue;
 			active.seen++;
 			const exhausted = fault.times !== null && active.struck >= fault.times;

@@ -228,6 +228,34 @@ it('the sandbox’s page is as wide as a phone, whatever the length of a number'
 	await phone.close();
 });
 
+it('the sandbox’s page shows the newest of a list, and the rest on request', async () => {
+	const lines = Array.from({ length: 12 }, (_, i) => i + 1);
+	for (const nr of lines) await gateway().post('/v2/mobility/customers', { name: `Firma ${nr}.` });
+	const section = page.getByRole('region', { name: 'Customers' });
+	const shown = async () => await section.locator('tbody tr').count();
+	await section.getByText('Firma 12.').waitFor();
+	await expect.poll(shown).toBe(10);
+	const more = section.getByRole('button', { name: 'Show all 12' });
+	await more.focus();
+	await page.keyboard.press('Enter');
+	await section.getByText('Firma 1.').waitFor();
+	// What arrives meanwhile takes nothing away.
+	await somethingArrives('Firma 13.');
+	await expect.poll(shown).toBe(13);
+	await page.keyboard.press('Enter');
+	await expect.poll(shown).toBe(10);
+	expect(await focused()).toBe('Show all 13');
+});
+
+it('the sandbox’s page stays short on a phone, however much has arrived', async () => {
+	for (let nr = 0; nr < 60; nr++) await book({ belegnummer: `K-${nr}`, belegtext: 'Papier' });
+	for (let nr = 0; nr < 60; nr++) await gateway().post('/v2/mobility/customers', { name: `Firma ${nr}.` });
+	const phone = await open({ viewport: { width: 390, height: 844 } });
+	await phone.getByRole('region', { name: 'Customers' }).getByText('Firma 59.').waitFor();
+	expect(await phone.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6_000);
+	await phone.close();
+});
+
 describe('faults on the sandbox’s page', () => {
 	const section = () => page.getByRole('region', { name: 'Faults and reset' });
 	const statuses = async (count: number) => {
@@ -244,6 +272,17 @@ describe('faults on the sandbox’s page', () => {
 		await section().getByText('0 of 1').waitFor();
 		expect((await statuses(2)).sort()).toEqual([200, status]);
 		await section().getByText('1 of 1').waitFor();
+	});
+
+	it('are switched on for writes alone', async () => {
+		await section().getByLabel('What happens').selectOption('Server overloaded (503)');
+		await section().getByLabel('Applies to').selectOption('writes');
+		await section().getByRole('button', { name: 'Switch on' }).click();
+		await section().getByRole('row').getByText('writes').waitFor();
+		expect(await statuses(2)).toEqual([200, 200]);
+		await expect(gateway().post('/v2/mobility/customers', { name: 'Anton' })).rejects.toMatchObject({
+			status: 503,
+		});
 	});
 
 	it('are off after a reset, which asks first and then deletes what has arrived', async () => {

@@ -105,6 +105,16 @@ it('latency and another fault of the sandbox strike together, and two others one
 	expect(await post('1')).toMatchObject({ status: 200 });
 });
 
+it.each([
+	['writes', [200, 503]],
+	['reads', [503, 200]],
+] as const)('a fault of the sandbox can be for %s alone', async (calls, expected) => {
+	await ask({ kind: 'status', status: 503, calls });
+	const read = await client.send(client.request('listDuoConnections'));
+	const written = (await post('1')) as AxiosResponse<Json>;
+	expect([read.status, written.status]).toEqual(expected);
+});
+
 it('a fault of the sandbox does not strike calls without a valid key', async () => {
 	await ask({ kind: 'drop' });
 	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);

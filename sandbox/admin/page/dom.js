@@ -15,11 +15,11 @@ export const cell = (className, ...children) => element('td', className, ...chil
 export const row = (...cells) => element('tr', '', ...cells);
 export const quiet = (value) => element('div', 'quiet', text(value));
 
-/** @param {string} label for screen readers; must begin with the button's text */
+/** @param {string | undefined} label for screen readers, if the text isn't enough; must begin with it */
 export function button(shown, label, onclick) {
 	const node = element('button', '', shown);
 	node.type = 'button';
-	node.ariaLabel = label;
+	if (label) node.ariaLabel = label;
 	node.onclick = onclick;
 	return node;
 }

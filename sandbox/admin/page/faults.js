@@ -13,6 +13,8 @@ const FAULTS = {
 	'Broken JSON': { kind: 'broken-json' },
 };
 
+const CALLS = { all: 'all calls', reads: 'reads', writes: 'writes' };
+
 const section = document.getElementById('faults');
 const form = section.querySelector('form');
 const error = document.getElementById('fault-error');
@@ -39,7 +41,11 @@ export function addFaults() {
 	form.onsubmit = (event) => {
 		event.preventDefault();
 		const times = form.elements.times.value;
-		const fault = { ...FAULTS[form.elements.fault.value], times: times === '' ? null : Number(times) };
+		const fault = {
+			...FAULTS[form.elements.fault.value],
+			calls: form.elements.calls.value,
+			times: times === '' ? null : Number(times),
+		};
 		void order('POST', 'faults', t('Fault switched on'), fault);
 	};
 	document.getElementById('faults-off').onclick = () =>
@@ -66,7 +72,7 @@ export function showFaults(active) {
 		({ fault, struck }) => [
 			row(
 				cell('', nameOf(fault)),
-				cell('', fault.operationId ?? t('all calls')),
+				cell('', fault.operationId ?? t(CALLS[fault.calls])),
 				cell(
 					'number',
 					fault.times === null

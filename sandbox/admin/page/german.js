@@ -36,6 +36,8 @@ export const GERMAN = {
 
 	// Lists
 	'latest {count}': 'die letzten {count}',
+	'Show all {count}': 'Alle {count} zeigen',
+	'Show fewer': 'Weniger zeigen',
 	Received: 'Eingang',
 	Amount: 'Betrag',
 	Status: 'Status',
@@ -135,6 +137,8 @@ export const GERMAN = {
 	Fault: 'Störung',
 	'Applies to': 'Betrifft',
 	'all calls': 'alle Aufrufe',
+	reads: 'lesende Aufrufe',
+	writes: 'schreibende Aufrufe',
 	Triggered: 'Eingetreten',
 	'{struck} of {times}': '{struck} von {times}',
 	'{struck}, until switched off': '{struck}, bis zum Ausschalten',

@@ -160,7 +160,12 @@ export const LISTS = {
 				cell('', element('div', 'mono', id), quiet(api)),
 				cell('', text(details.creditor_name), quiet(details.description)),
 				status(now),
-				cell('', ...transitions.map((to) => moveButton(id, to))),
+				cell(
+					'',
+					...(transitions.length
+						? [element('span', '', ...transitions.map((to) => moveButton(id, to)))]
+						: []),
+				),
 				cell('number', money(details.amount, details.currency_code)),
 			],
 		],

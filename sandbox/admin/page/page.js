@@ -1,12 +1,13 @@
 // The sandbox's page: reads the control API and follows its changes.
-import { cell, copyButton, element, row, text, updateRows } from './dom.js';
+import { button, cell, copyButton, element, row, text, updateRows } from './dom.js';
 import { addFaults, showFaults } from './faults.js';
 import { number, t, translatePage } from './language.js';
 import { FIGURES, LISTS } from './lists.js';
 import { addPaymentDialogs } from './payments.js';
 
-/** Maximum number of items shown per list. */
+/** Maximum number of items shown per list, and of rows until a person asks for all of them. */
 const SHOWN = 50;
+const ROWS_AT_FIRST = matchMedia('(width < 48rem)').matches ? 4 : 10;
 
 async function read(path) {
 	const answer = await fetch(`/sandbox/${path}`);
@@ -34,19 +35,38 @@ function prepare() {
 		const table = element('table', '', element('thead', '', row(...titles)), element('tbody'));
 		table.setAttribute('aria-labelledby', `${name}-title`);
 		table.hidden = true;
-		section.append(table, element('p', 'empty', t(empty)));
+		const more = button('', undefined, () => {
+			section.showsAll = !section.showsAll;
+			showList(name, section.items);
+		});
+		more.className = 'more';
+		section.append(table, element('p', 'empty', t(empty)), more);
 	}
 }
 
+/** The first of these items: as many as make few rows, and at least one. */
+function withFewRows(name, items) {
+	let count = 0;
+	const end = items.findIndex((item) => (count += LISTS[name].rows(item).length) > ROWS_AT_FIRST);
+	return end < 0 ? items : items.slice(0, Math.max(end, 1));
+}
+
+/** @param {object[]} items newest last */
 function showList(name, items) {
 	const section = document.getElementById(name);
+	section.items = items;
+	const newestFirst = [...items].reverse();
+	const few = withFewRows(name, newestFirst);
+	const more = section.querySelector('.more');
+	more.hidden = few.length === items.length;
+	more.textContent = section.showsAll ? t('Show fewer') : t('Show all {count}', { count: items.length });
 	section.querySelector('.count').textContent =
 		items.length < SHOWN ? ` ${items.length}` : ` ${t('latest {count}', { count: SHOWN })}`;
 	section.querySelector('table').hidden = items.length === 0;
 	section.querySelector('.empty').hidden = items.length > 0;
 	updateRows(
 		section.querySelector('tbody'),
-		[...items].reverse(),
+		section.showsAll ? newestFirst : few,
 		({ id, nr }) => id ?? nr,
 		(item) => LISTS[name].rows(item).map((cells) => row(...cells)),
 	);
