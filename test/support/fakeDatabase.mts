@@ -22,11 +22,7 @@ export class FakeDatabase {
 	readonly writes = new Map<string, number>();
 	private meeting?: { row: string; missing: number; over: Promise<void>; end: () => void };
 
-	/** @param capacity of a row, because n8n's own would take long to fill */
-	constructor(
-		private readonly latency = 1,
-		private readonly capacity = Infinity,
-	) {}
+	constructor(private readonly latency = 1) {}
 
 	/** Makes the next two calls for a row both read it before either of them writes. */
 	meet(row: string): void {
@@ -53,7 +49,7 @@ export class FakeDatabase {
 		this.writes.set(key, (this.writes.get(key) ?? 0) + 1);
 		const known = row ?? [];
 		const fresh = items.filter((item) => !known.includes(item));
-		this.rows.set(key, [...known, ...fresh].slice(-Math.min(maxEntries, this.capacity)));
+		this.rows.set(key, [...known, ...fresh].slice(-maxEntries));
 		await sleep(this.latency);
 		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
 	}

@@ -82,7 +82,6 @@ class FakeResponse extends EventEmitter {
 
 /** Mode and activation mode that n8n calls the hooks with. */
 const CREATING = { production: ['trigger', 'activate'], test: ['manual', 'manual'] } as const;
-const STARTING = ['trigger', 'init'] as const;
 const DELETING = ['internal', 'update'] as const;
 
 type Modes = readonly [WorkflowExecuteMode, WorkflowActivateMode];
@@ -113,9 +112,9 @@ export class TriggerWorkflow {
 		}
 	}
 
-	/** What an n8n without the publication service does when it starts. */
-	async start(): Promise<void> {
-		await this.runCreate('production', STARTING);
+	/** What an n8n without the publication service does when it starts, or becomes the leader of several. */
+	async start(activation: 'init' | 'leadershipChange' = 'init'): Promise<void> {
+		await this.runCreate('production', ['trigger', activation]);
 	}
 
 	private async runCreate(kind: Kind, modes?: Modes): Promise<void> {

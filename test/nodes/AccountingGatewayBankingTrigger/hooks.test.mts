@@ -186,11 +186,17 @@ describe('Unpublishing a payment trigger', () => {
 	});
 });
 
-it('A payment trigger sends nothing when n8n starts, unless its publication never succeeded', async () => {
-	const one = workflow();
-	await one.create();
-	await one.start();
-	expect(await requests()).toHaveLength(1);
-	await workflow('w2').start();
-	expect(await requests()).toHaveLength(2);
-});
+it.each([
+	['n8n starts', 'init'],
+	['another n8n becomes the leader', 'leadershipChange'],
+] as const)(
+	'A payment trigger sends nothing when %s, unless its publication never succeeded',
+	async (_, activation) => {
+		const one = workflow();
+		await one.create();
+		await one.start(activation);
+		expect(await requests(), 'URLs registered').toHaveLength(1);
+		await workflow('w2').start(activation);
+		expect(await requests(), 'URLs registered').toHaveLength(2);
+	},
+);

@@ -46,6 +46,12 @@ describe('An answer about a cash-book entry', () => {
 		['another line', advanced, lines(line(7), line(19, { betrag: 0.2 })), OTHER_LINES],
 		['the same line twice', advanced, lines(line(7), line(7)), OTHER_LINES],
 		['one of two equal lines', () => advanced(twice), lines(line(7), line(19)), OTHER_LINES],
+		[
+			'the day before, without a zone',
+			() => entry({ transaktionsdatum: '2026-03-02' }),
+			{ transaktionsdatum: '2026-03-01T12:00:00' },
+			'transaktionsdatum',
+		],
 		['lines with another sign', advanced, lines(line(7, { betrag: -0.1 }), line(19)), OTHER_LINES],
 	])('(%s) leaves open whether it was booked', async (_what, parameters, body, problem) => {
 		await answers(body);

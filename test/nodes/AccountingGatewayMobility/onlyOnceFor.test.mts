@@ -1,5 +1,6 @@
 /** The option "Only Once For": nobody gets two tickets, however often and wherever the list is read. */
 import type { INodeParameters } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
@@ -9,7 +10,11 @@ import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();
-beforeEach(() => new FakeDatabase().install());
+let database: FakeDatabase;
+beforeEach(() => {
+	database = new FakeDatabase();
+	database.install();
+});
 
 const OPERATIONS: Record<string, INodeParameters> = {
 	ticket: {
@@ -74,4 +79,34 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 		await gateway.run(node, parameters, { items: [{}, {}] });
 		expect(await sent()).toBe(2);
 	});
+});
+
+it('A customer who was refused and is sent again in the same run is not created twice when n8n is killed meanwhile', async () => {
+	const run = async (numbers: number[], options: Partial<RunOptions> = {}) =>
+		await gateway.run(
+			node,
+			{
+				...OPERATIONS.customer,
+				operation: 'create',
+				name: '=Kunde {{ $json.nr }}',
+				options: { onlyOnceFor: '={{ $json.nr }}' },
+			},
+			{
+				items: numbers.map((nr) => ({ json: { nr } })),
+				workflowId: 'once killed',
+				settings: { onError: 'continueErrorOutput' },
+				...options,
+			},
+		);
+	await gateway.fault({ kind: 'status', status: 422, contains: 'Kunde 7' });
+	await gateway.fault({ kind: 'hang', contains: 'Kunde 7' });
+	let stored: Array<[string, string[]]> = [];
+	// What n8n has stored when it is killed: the customer is being sent again, and the others are there.
+	const cancel = pWaitFor(async () => (await sent()) === 2 + 9, { interval: 20 }).then(() => {
+		stored = structuredClone([...database.rows]);
+	});
+	await run([7, 7, 11, 12, 13, 14, 15, 16, 18, 19, 20], { cancel });
+	for (const [row, entries] of stored) database.rows.set(row, entries);
+	expect((await run([7])).errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+	expect(await sent()).toBe(2 + 9);
 });

@@ -152,12 +152,16 @@ describe('A payment', () => {
 		);
 	});
 
-	it('has a warning where accounts have a balance, but no items, that names the operation that shows them', async () => {
-		const { hints } = await find([{ amount: 1 }], { konten: [{ ...HOTEL, posten: [] }] });
-		expect(map(hints, 'message').join()).toContain(
-			'("Open Item: Get Many", Output "Accounts", has them): 10001',
-		);
-	});
+	it.each([true, false])(
+		'has a warning where accounts have a balance, but no items, that names the operation that shows them (Simplify: %s)',
+		async (simple) => {
+			const konten = [{ ...HOTEL, posten: [] }];
+			const { hints } = await find([{ amount: 1 }], { konten, parameters: { simple } });
+			expect(map(hints, 'message').join()).toContain(
+				'("Open Item: Get Many", Output "Accounts", has them): 10001',
+			);
+		},
+	);
 
 	it('counts by its direction, whatever its sign', async () => {
 		const parameters = { direction: 'outgoing' };

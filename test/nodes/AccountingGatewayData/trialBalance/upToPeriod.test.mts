@@ -6,14 +6,19 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { upToPeriod } from '../../../../nodes/AccountingGatewayData/trialBalance/upToPeriod.js';
+import type { RunOptions } from '../../../../tools/harness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();
 const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
 
-const run = async ({ bisPeriode }: INodeParameters, changes: INodeParameters = {}) =>
-	await gateway.run(node, {
+const run = async (
+	{ bisPeriode }: INodeParameters,
+	changes: INodeParameters = {},
+	options: Partial<RunOptions> = {},
+) => {
+	const parameters = {
 		resource: 'trialBalance',
 		operation: 'getAll',
 		connectionId: locator(gateway.connectionId('rewe-read')),
@@ -21,7 +26,9 @@ const run = async ({ bisPeriode }: INodeParameters, changes: INodeParameters = {
 		asOf: bisPeriode === undefined ? 'yearEnd' : 'period',
 		...(bisPeriode !== undefined && { bisPeriode }),
 		...changes,
-	});
+	};
+	return await gateway.run(node, parameters, options);
+};
 /** The gateway answers with these accounts. */
 const answers = async (data: IDataObject[]) =>
 	await gateway.fault({ kind: 'status', status: 200, body: { data } });
@@ -281,6 +288,20 @@ describe('Month (bisPeriode) of a trial balance', () => {
 			expect(error).toBeUndefined();
 			expect(new Set(json.map(({ periode }) => periode))).toEqual(new Set([period]));
 			expect(((await gateway.requests()).at(-1)!.query as IDataObject).geschaeftsjahrStartDatum).toBe(start);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it.each([
+		['the first of December in', 'Pacific/Kiritimati', '2026-11-30T12:00:00Z', 11],
+		['the last of November in', 'Pacific/Pago_Pago', '2026-12-01T08:00:00Z', 10],
+	])('is last month where the office is: %s %s', async (_, timezone, now, period) => {
+		vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
+		try {
+			const { json, error } = await run({}, { asOf: 'lastMonth' }, { workflowSettings: { timezone } });
+			expect(error).toBeUndefined();
+			expect(new Set(json.map(({ periode }) => periode))).toEqual(new Set([period]));
 		} finally {
 			vi.useRealTimers();
 		}

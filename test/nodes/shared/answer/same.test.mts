@@ -121,6 +121,9 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			['2026-03-31T12:00:00+02:00', '2026-04-01'],
 			['2026-03-31', '2026-04-01'],
 			['2026-03-31', '2026-03-30'],
+			// Without a zone, a time is that of the office.
+			[NOON, '2026-03-30T14:30:00'],
+			[NEW_YORK, '2026-04-01T21:30:00'],
 			[NOON, 'gestern'],
 			[NOON, {}],
 		],
