@@ -36,12 +36,14 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
 	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
 	requireKnownVersion(context);
-	const read = await readEventSettings(['status', 'template_identifier', 'quelle', 'options'], (name) => {
+	const raw = (name: string) => {
 		// n8n's engine for expressions takes most of an event's time, so the default is known without it.
-		const raw = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
-		if (raw === WORKFLOW_NAME) return context.getWorkflow().name;
+		const inForm = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
+		if (inForm === WORKFLOW_NAME) return context.getWorkflow().name;
 		return context.getNodeParameter(name, index, undefined);
-	});
+	};
+	const settings = ['status', 'template_identifier', 'quelle', 'options'] as const;
+	const read = await readEventSettings([...settings], { zone: context.getTimezone(), raw });
 	if ('problem' in read) return { error: new NodeOperationError(context.getNode(), read.problem) };
 	const { quelle = '', options } = read.values;
 	const verifies = options.verify !== false;

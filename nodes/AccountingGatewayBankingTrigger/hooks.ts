@@ -22,9 +22,10 @@ const TIMEOUT = 15;
 export async function create(context: IHookFunctions): Promise<void> {
 	requireSupportedN8n(context);
 	// The filters are read, too: a mistake in them is found when the workflow is published.
-	const read = await readEventSettings(['status', 'template_identifier', 'options'], (name) =>
-		context.getNodeParameter(name, undefined),
-	);
+	const read = await readEventSettings(['status', 'template_identifier', 'options'], {
+		zone: context.getTimezone(),
+		raw: (name) => context.getNodeParameter(name, undefined),
+	});
 	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
 	const { allowPrivateUrl, urlField } = read.values.options;
 	const token = await newToken(context);

@@ -10,7 +10,7 @@ import {
 	readTriggerParameters,
 	text,
 } from '../shared/parameters';
-import type { Parameter, Spec } from '../shared/parameters';
+import type { Holder, Parameter, Spec } from '../shared/parameters';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
 import type { Status } from './event';
 import { both } from '../shared/values';
@@ -125,6 +125,6 @@ export const properties = Object.entries(parameters).map(propertyOf);
 
 type Name = keyof typeof parameters;
 
-/** Reads and checks some of the node's parameters; see `readTriggerParameters`. @param get returns a raw value */
-export const readEventSettings = async <N extends Name>(names: N[], get: (name: N) => unknown) =>
-	await readTriggerParameters(parameters, names, get);
+/** Reads and checks some of the node's parameters. Doesn't throw. */
+export const readEventSettings = async <N extends Name>(names: N[], trigger: Holder) =>
+	await readTriggerParameters(parameters, names, trigger);

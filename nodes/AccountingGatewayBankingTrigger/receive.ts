@@ -23,9 +23,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 	const { event } = read;
 	const accepted = { workflowData: [[{ json: { ...event } }]] };
-	const parameters = await readEventSettings(['status', 'template_identifier', 'options'], (name) =>
-		context.getNodeParameter(name, undefined),
-	);
+	const parameters = await readEventSettings(['status', 'template_identifier', 'options'], {
+		zone: context.getTimezone(),
+		raw: (name) => context.getNodeParameter(name, undefined),
+	});
 	// The event isn't lost: its execution reads the parameters too, and fails visibly.
 	if ('problem' in parameters) return accepted;
 	const { options } = parameters.values;

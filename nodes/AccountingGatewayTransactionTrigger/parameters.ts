@@ -11,7 +11,7 @@ import {
 	readTriggerParameters,
 	text,
 } from '../shared/parameters';
-import type { Values } from '../shared/parameters';
+import type { Holder, Values } from '../shared/parameters';
 
 /** Days that a poll looks back, because banks book transactions late. */
 export const LOOKBACK_DAYS = 7;
@@ -96,8 +96,6 @@ export type TriggerSettings = Values<typeof parameters>;
 
 const NAMES = Object.keys(parameters) as Array<keyof typeof parameters>;
 
-/** Reads and checks the node's parameters. Doesn't throw. @param get returns a raw value */
-export const readPollSettings = async (
-	get: (name: string) => unknown,
-	context: Parameters<typeof readTriggerParameters>[3],
-) => await readTriggerParameters(parameters, NAMES, get, context);
+/** Reads and checks the node's parameters. Doesn't throw. */
+export const readPollSettings = async (trigger: Holder) =>
+	await readTriggerParameters(parameters, NAMES, trigger);

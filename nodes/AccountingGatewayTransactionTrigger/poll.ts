@@ -107,11 +107,11 @@ export async function latestTransactions(
 
 async function settingsOf(context: IPollFunctions | IExecuteFunctions): Promise<TriggerSettings> {
 	// The parameters are the same for all that it emits: those of the first item.
-	const get = (name: string): unknown =>
+	const raw = (name: string): unknown =>
 		'getInputData' in context
 			? context.getNodeParameter(name, 0, null)
 			: context.getNodeParameter(name, null);
-	const read = await readPollSettings(get, context);
+	const read = await readPollSettings({ zone: context.getTimezone(), raw });
 	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
 	return read.values;
 }

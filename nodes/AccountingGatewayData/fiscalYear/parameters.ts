@@ -1,12 +1,12 @@
 /** The fiscal year: chosen from the list, given by its first day or ID, or found by any day in it. */
 import { companyId, connectionId, date, defineList, locator, pathId } from '../../shared/parameters';
-import type { Day, List, Parameter, Search } from '../../shared/parameters';
+import type { Day, List, Parameter, Lookup } from '../../shared/parameters';
 import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
 const ofDay = (field: 'id' | 'startDatum') => ({
 	hint: 'Any day in the fiscal year; when empty, today, so that nothing has to change at New Year',
-	search: (day: Day): Search<string> => ({
+	lookup: (day: Day): Lookup<string> => ({
 		request: fiscalYearsRequest,
 		find: (body) => findFiscalYear(body, day, field),
 	}),

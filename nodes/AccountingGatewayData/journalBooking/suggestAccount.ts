@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { map, once, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { Finder, INVALID, clean, number, text } from '../../shared/parameters';
+import { LookedUp, INVALID, clean, number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import { listIn, oncePerAnswer } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
@@ -29,7 +29,7 @@ const previousYears: Parameter<string[]> = {
 		const wanted = await count.read(given, place);
 		if (wanted === INVALID) return INVALID;
 		if (!wanted) return [];
-		return new Finder<string[]>(place, wanted, {
+		return new LookedUp<string[]>(place, wanted, {
 			request: fiscalYearsRequest,
 			find(body, { geschaeftsjahrStartDatum: chosen }) {
 				const all = allYearsIn(body);
@@ -56,8 +56,8 @@ const namesIn = oncePerAnswer(
 const accountNames: Parameter<Map<string, string>> = {
 	property: { displayName: 'Account Names', type: 'hidden', default: '' },
 	read: (_, place) =>
-		isMissing(clean(place.item.raw('companyId')))
-			? new Finder<Map<string, string>>(place, undefined, {
+		isMissing(clean(place.other('companyId')))
+			? new LookedUp<Map<string, string>>(place, undefined, {
 					request: (values) =>
 						gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
 							query: yearQuery(values as Parameters<typeof yearQuery>[0]),

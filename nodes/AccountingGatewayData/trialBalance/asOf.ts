@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 
 import { choice, clean, number, shownFor } from '../../shared/parameters';
-import type { InputItem, Parameter } from '../../shared/parameters';
+import type { Holder, Parameter } from '../../shared/parameters';
 import { ofDefaultCompany } from '../parameters';
 import { LAST_PERIOD } from './upToPeriod';
 
@@ -27,8 +27,8 @@ const when = choice({
 });
 
 /** The last day of last month, once for each item: a year and a month that are read at midnight belong together. */
-const days = new WeakMap<InputItem, string>();
-function lastMonthOf(item: InputItem): string {
+const days = new WeakMap<Holder, string>();
+function lastMonthOf(item: Holder): string {
 	const day =
 		days.get(item) ?? DateTime.now().setZone(item.zone).startOf('month').minus({ days: 1 }).toISODate();
 	days.set(item, day!);
@@ -43,7 +43,7 @@ export const asOf: Parameter<AsOf> = {
 	property: when.property,
 	async read(given, place) {
 		const at = await when.read(given, place);
-		return at === 'lastMonth' ? Number(lastMonthOf(place.item).slice(5, 7)) : at;
+		return at === 'lastMonth' ? Number(lastMonthOf(place.holder).slice(5, 7)) : at;
 	},
 };
 
@@ -71,8 +71,8 @@ export const yearAsOf: Parameter<string> = {
 	...year,
 	property: { ...year.property, displayOptions: { hide: { asOf: ['lastMonth'] } } },
 	read: (given, place) =>
-		clean(place.item.raw('asOf')) === 'lastMonth'
-			? year.read({ __rl: true, mode: 'day', value: lastMonthOf(place.item) }, place)
+		clean(place.other('asOf')) === 'lastMonth'
+			? year.read({ __rl: true, mode: 'day', value: lastMonthOf(place.holder) }, place)
 			: year.read(given, place),
 };
 

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listIn, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
-import { Finder, choice, clean, shownFor } from '../../shared/parameters';
-import type { Parameter } from '../../shared/parameters';
+import { LookedUp, choice, clean, shownFor } from '../../shared/parameters';
+import type { Lookup, Parameter } from '../../shared/parameters';
 import { isObject, sum } from '../../shared/values';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
@@ -34,14 +34,11 @@ const comparison = choice({
 export const compareWith = shownFor('output', ['accounts', 'review', 'reviewText'], comparison);
 
 /** A value that only the comparison with the year before needs. */
-const ofYearBefore = <T>(
-	displayName: string,
-	search: Finder<T | undefined>['search'],
-): Parameter<T | undefined> => ({
+const ofYearBefore = <T>(displayName: string, lookup: Lookup<T | undefined>): Parameter<T | undefined> => ({
 	property: { displayName, type: 'hidden', default: '' },
 	read: (_, place) =>
-		clean(place.item.raw('compareWith')) === 'yearBefore'
-			? new Finder<T | undefined>(place, undefined, search)
+		clean(place.other('compareWith')) === 'yearBefore'
+			? new LookedUp<T | undefined>(place, undefined, lookup)
 			: undefined,
 });
 

@@ -1,4 +1,4 @@
-/** The searchable lists behind the locators of a node. Each locator carries its own: see `List`. */
+/** The searchable lists behind the locators of a node. Each locator carries its own list. */
 import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -14,8 +14,8 @@ import { sentences, toListError, unexpectedResponse } from '../errors';
 import type { Failure } from '../errors';
 import type { Resource } from '../operation';
 import { parametersOf } from './properties';
-import { Finder, INVALID, InputItem, Place, clean, firstOf, nameIn } from '../parameters';
-import type { ItemContext, List, Parameter } from '../parameters';
+import { INVALID, LookedUp, Place, Remarks, clean, firstOf, nameIn } from '../parameters';
+import type { Holder, List, Parameter } from '../parameters';
 import { CREDENTIAL, GatewayClient, withSource } from '../gateway';
 import type { GatewayRequest } from '../gateway';
 import { ANYTHING, listIn, unconfirmed } from '../answer';
@@ -114,14 +114,18 @@ class Search {
 
 	/** Reads the fields of the form that a list needs, like an item's; throws if one is missing or breaks a rule. */
 	private async valuesOf(fields: List['of']): Promise<Record<string, unknown>> {
+		const form: Holder = {
+			zone: this.context.getTimezone(),
+			raw: (name) => this.context.getNodeParameter(name, null),
+		};
 		const values: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(fields)) {
 			const given = this.context.getCurrentNodeParameter(name);
-			// These fields ask an item only for workflow, time zone and other fields, which this context has, too.
-			const item = new InputItem(this.context as unknown as ItemContext, 0);
-			const value = await field.read(given, new Place(item, name, field.property.displayName));
-			const [issue] = item.issues;
-			if (value !== INVALID) values[name] = value instanceof Finder ? await this.find(value, values) : value;
+			const remarks = new Remarks();
+			const value = await field.read(given, new Place(form, remarks, name, field.property.displayName));
+			const [issue] = remarks.issues;
+			if (value !== INVALID)
+				values[name] = value instanceof LookedUp ? await this.find(value, values) : value;
 			else if (isMissing(clean(given)))
 				this.fail(`Choose a value for "${issue.title}" first: this list depends on it`);
 			else this.fail(`${issue.title} "${issue.value}" ${issue.rule.en}`);
@@ -130,10 +134,12 @@ class Search {
 	}
 
 	/** Finds the value that a day stands for. */
-	private async find(finder: Finder<unknown>, values: Record<string, unknown>): Promise<unknown> {
-		const { place, given, search } = finder;
-		const found = await this.ask(search.request(values), (body) => {
-			const result = search.find(body, values);
+	private async find(
+		{ place, given, lookup }: LookedUp<unknown>,
+		values: Record<string, unknown>,
+	): Promise<unknown> {
+		const found = await this.ask(lookup.request(values), (body) => {
+			const result = lookup.find(body, values);
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
 		});

@@ -170,7 +170,7 @@ const quelle: Parameter<string | undefined> = {
 			"Name of the caller in the gateway's usage analysis (quelle). Default: the workflow's name. Add it and leave it empty to send nothing.",
 	},
 	read(given, place) {
-		return given === undefined ? place.item.workflowName || undefined : source.read(given, place);
+		return given === undefined ? place.holder.workflowName || undefined : source.read(given, place);
 	},
 };
 const source = text({ displayName: 'Source' });

@@ -1,7 +1,6 @@
 /** Parameters that several accounting operations share. */
 import { gatewayRequest } from '../gateway';
-import { defineList, nameIn } from './list';
-import { locator } from './locator';
+import { defineList, locator, nameIn } from './locator';
 import type { List } from './parameter';
 import { text, uuid } from './text';
 import { CONNECTION_IDS } from '../thisGateway';

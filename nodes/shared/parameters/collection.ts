@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
-import { INVALID, Place } from './inputItem';
+import { INVALID } from './place';
 import { jsonOf } from './json';
 import { hasInvalid, IF_MEANT, parameter, propertyOf, readParameters, withHint } from './parameter';
-import type { Invalid } from './inputItem';
+import type { Invalid, Place } from './place';
 import type { Parameter, ParameterMap, Spec, Values } from './parameter';
 import { both } from '../values';
 
@@ -146,7 +146,7 @@ async function readLines<P extends ParameterMap>(
 		return place.addIssue(both('must have at least one line', 'muss mindestens eine Zeile haben'));
 	const values = [];
 	for (const [i, fields] of groups.entries()) {
-		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, path && `${path}[${i}]`);
+		const one = place.at(`${place.field}[${i + 1}]`, line, path && `${path}[${i}]`);
 		values.push(await readMembers(parameters, fields, one, `${one.field}.`));
 	}
 	return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
@@ -188,10 +188,10 @@ async function readMembers<P extends ParameterMap>(
 			),
 		);
 	}
-	const values = await readParameters(parameters, {
-		placeOf: (name, title) =>
-			new Place(place.item, prefix + name, title, place.path && `${place.path}.${name}`),
-		raw: (name) => members[name],
-	});
+	const values = await readParameters(
+		parameters,
+		(name, title) => place.at(prefix + name, title, place.path && `${place.path}.${name}`),
+		(name) => members[name],
+	);
 	return hasInvalid(values) ? INVALID : (values as Values<P>);
 }

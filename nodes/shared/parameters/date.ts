@@ -11,7 +11,7 @@ const typed = <S extends Spec>(spec: S): S => ({
 /** A parameter of the contract's type `date-time`: the time of a booking or a document. */
 export const dateTime = <const S extends Spec>(spec: S) =>
 	parameter(typed(spec), { type: 'dateTime', default: '' }, (given, place) => {
-		const { zone } = place.item;
+		const { zone } = place.holder;
 		const parsed = parseDateTime(given, zone);
 		if ('rule' in parsed) return place.addIssue(parsed.rule, given);
 		const strange = strangeDay(parsed.value, zone);
@@ -35,7 +35,7 @@ export const date = <const S extends Spec & { default?: string }>(spec: S) =>
 		typed(spec),
 		{ type: 'dateTime', typeOptions: { dateOnly: true }, default: spec.default ?? '' },
 		(given, place) => {
-			const parsed = parseDate(given, place.item.zone);
+			const parsed = parseDate(given, place.holder.zone);
 			return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
 		},
 		DATE_SHAPE,

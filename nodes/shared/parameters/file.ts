@@ -1,8 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { FileContent, sha256, sizeInMemory } from '../gateway';
-import { INVALID, isFile } from './inputItem';
-import type { Invalid, Place } from './inputItem';
+import { isFile } from './inputItem';
+import type { ItemFiles } from './inputItem';
+import { INVALID } from './place';
+import type { Invalid, Place } from './place';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { bilingual, both, matchesWildcard } from '../values';
@@ -48,41 +50,50 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		spec,
 		{ type: 'string', typeOptions: { binaryDataProperty: true }, default: '*' },
 		async (value, place) => {
-			const given = place.item.fileFrom(value) ?? value;
+			const { files } = place.holder;
+			if (!files) return noFile([], value, place);
+			const given = files.from(value) ?? value;
 			if (!isFile(given) && typeof given !== 'string') {
 				return place.addIssue(
 					both('must be the names of input fields', 'muss Namen von Eingabefeldern sein'),
 					given,
 				);
 			}
-			const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
+			const found = isFile(given) ? [given] : fieldsIn(given, files, place, spec);
 			if (found === INVALID) return INVALID;
 			const read: Array<InputFile | Invalid> = [];
-			for (const one of found) read.push(await readFile(one, place, spec));
+			for (const one of found) read.push(await readFile(one, files, place, spec));
 			if (read.includes(INVALID)) return INVALID;
-			if (!isFile(given)) noteOthers(read as InputFile[], place, spec);
+			if (!isFile(given)) noteOthers(read as InputFile[], files, place, spec);
 			return read as InputFile[];
 		},
 	);
 
 /** The names of the fields with the chosen files. */
-function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Invalid {
-	const { item } = place;
-	const { files } = item;
-	const all = Object.keys(files);
+function fieldsIn(
+	given: string,
+	files: ItemFiles,
+	place: Place,
+	{ mayBeNone }: FilesSpec,
+): string[] | Invalid {
+	const { all: byField } = files;
+	const all = Object.keys(byField);
 	const names = given.split(',').map((name) => name.trim());
 	const found = names
 		.filter(Boolean)
 		.flatMap((name) =>
-			isPattern(name) ? all.filter((field) => matches(name, field, files[field])) : [item.fieldOf(name)],
+			isPattern(name) ? all.filter((field) => matches(name, field, byField[field])) : [files.fieldOf(name)],
 		);
 	if (found.length > 0) return [...new Set(found)];
-	if (given === '*' && spec.mayBeNone) return [];
-	return place.addIssue(
+	return given === '*' && mayBeNone ? [] : noFile(all, given, place);
+}
+
+/** @param all the item's files */
+const noFile = (all: string[], given: unknown, place: Place): Invalid =>
+	place.addIssue(
 		bilingual((language) => NO_FILE[language] + which(all, language)),
 		given,
 	);
-}
 
 const isPattern = (name: string) => name.includes('*');
 
@@ -130,12 +141,17 @@ const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${f
 export const fileIdentity = ({ id, data }: IBinaryData) => id ?? data;
 
 /** Notes which files of the item aren't sent. */
-function noteOthers(read: InputFile[], { item }: Place, { untaken = 'not sent' }: FilesSpec): void {
+function noteOthers(
+	read: InputFile[],
+	{ all }: ItemFiles,
+	{ remarks }: Place,
+	{ untaken = 'not sent' }: FilesSpec,
+): void {
 	const taken = new Set(read.map(({ content }) => fileIdentity(content.binary)));
-	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(fileIdentity(binary)));
+	const others = Object.entries(all).filter(([, binary]) => !taken.has(fileIdentity(binary)));
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
-	item.notes.push(`files of the item that were ${untaken}: ${names}`);
+	remarks.notes.push(`files of the item that were ${untaken}: ${names}`);
 }
 
 const nameOf = (given: IBinaryData | string, { field }: Place) =>
@@ -144,22 +160,24 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 /** @param given the file itself or its name, which may be a path in the JSON */
 async function readFile(
 	given: IBinaryData | string,
+	files: ItemFiles,
 	place: Place,
 	{ mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
-	const { item } = place;
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
 	try {
-		binary = isFile(given) ? given : item.file(given);
+		binary = isFile(given) ? given : files.named(given);
 	} catch {
 		return place.addIssue(
-			bilingual((language) => NO_SUCH_FILE[language] + which(Object.keys(item.files), language)),
+			bilingual((language) => NO_SUCH_FILE[language] + which(Object.keys(files.all), language)),
 			field,
 		);
 	}
 	try {
-		const bytes = binary.id ? (await item.store.getBinaryMetadata(binary.id)).fileSize : sizeInMemory(binary);
+		const bytes = binary.id
+			? (await files.store.getBinaryMetadata(binary.id)).fileSize
+			: sizeInMemory(binary);
 		if (bytes === 0 && !mayBeEmpty) {
 			const { fileName } = binary;
 			return place.addIssue(
@@ -170,7 +188,7 @@ async function readFile(
 				field,
 			);
 		}
-		const hash = await sha256({ binary, bytes }, item.store);
+		const hash = await sha256({ binary, bytes }, files.store);
 		return { content: new FileContent(binary, bytes, hash), name: fileNameOf(field, binary), field };
 	} catch {
 		// A file was removed, or the store doesn't answer.

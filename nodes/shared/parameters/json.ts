@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { attempt, isEqual, isPlainObject } from 'lodash';
 
 import { both, isTooDeep, quoteInexactNumbers } from '../values';
-import { INVALID } from './inputItem';
-import type { Place } from './inputItem';
+import { INVALID } from './place';
+import type { Place } from './place';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 

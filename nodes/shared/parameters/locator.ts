@@ -1,11 +1,11 @@
-import type { INodePropertyMode } from 'n8n-workflow';
+/** Values that are chosen from a list of the gateway, and these lists. */
+import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
+import { isObjectLike, without } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { DATE_SHAPE, isMissing, parseDate } from '../values';
-import { Finder } from './finder';
-import type { Search } from './finder';
-import { clean, IF_MEANT, withHint } from './parameter';
-import type { List, Parameter, Shape } from './parameter';
+import { clean, IF_MEANT, LookedUp, withHint } from './parameter';
+import type { List, Lookup, Parameter, ParameterMap, Shape } from './parameter';
 import { CONNECTION } from '../thisGateway';
 
 interface LocatorSpec<T> {
@@ -20,7 +20,7 @@ interface LocatorSpec<T> {
 interface OfDay<T> {
 	/** The hint under the field: what the day finds. */
 	hint: string;
-	search(day: Day): Search<T>;
+	lookup(day: Day): Lookup<T>;
 }
 
 /** A given day, or today. */
@@ -96,14 +96,14 @@ export function locator<T>(
 				return read(given, place);
 			const value = clean(given);
 			const isToday = isMissing(value);
-			const day = parseDate(isToday ? DateTime.now() : value, place.item.zone);
+			const day = parseDate(isToday ? DateTime.now() : value, place.holder.zone);
 			if ('rule' in day) return place.addIssue(day.rule, value);
 			if (isToday && place.isMissingByMistake(given)) {
 				place.addNote(
 					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT.en}`,
 				);
 			}
-			return new Finder(place, day.value, ofDay.search({ date: day.value, isToday }));
+			return new LookedUp(place, day.value, ofDay.lookup({ date: day.value, isToday }));
 		},
 	};
 }
@@ -126,3 +126,29 @@ const present = (displayName: string): Validation => ({
 	type: 'regex',
 	properties: { regex: PRESENT, errorMessage: `Parameter "${displayName}" is required.` },
 });
+
+/** Lets the compiler infer the values that `request` gets, and then forget them. */
+export const defineList = <const P extends ParameterMap>(list: List<P>): List => list;
+
+/** The fields that may hold an entry's name; the contract leaves the lists' shapes open. */
+const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
+
+const MAX_TEXTS = 3;
+
+/** The text or number that an entry has under the first of the names. */
+export const firstOf = (entry: IDataObject, names: readonly string[]): string | undefined => {
+	const found = names.map((name) => entry[name]).find((one) => !isMissing(one) && !isObjectLike(one));
+	return found === undefined ? undefined : String(found);
+};
+
+/**
+ * The name of an entry or, if it has none in a known field, its texts.
+ * @param value the entry's value, which isn't a name
+ * @param names that only the entries of this list have
+ */
+export function nameIn(entry: IDataObject, value: string, names: readonly string[] = []): string | undefined {
+	const name = firstOf(entry, [...NAMES, ...names]);
+	if (name !== undefined) return name;
+	const texts = without(Object.values(entry), value, '').filter((text) => typeof text === 'string');
+	return texts.length > 0 ? `${texts.slice(0, MAX_TEXTS).join(', ')} (${value})` : undefined;
+}

@@ -3,7 +3,7 @@ import { isEmpty, isUndefined, omitBy } from 'lodash';
 import { clean, parameter } from './parameter';
 import { both, isMissing, parseAmount, parseNumber, parseRate } from '../values';
 import type { ParsedNumber, Rule } from '../values';
-import type { Place } from './inputItem';
+import type { Place } from './place';
 import type { Given, GivenParameter, Property, Spec } from './parameter';
 
 interface Bounds {
@@ -57,9 +57,9 @@ interface AmountSpec extends Spec, Bounds {
 /** An amount of money. A text field, so that "12,50" can be entered. */
 export const amount = <const S extends AmountSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) => {
-		const code = spec.currency && clean(place.item.raw(spec.currency));
+		const code = spec.currency && clean(place.other(spec.currency));
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
-		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
+		const isSigned = spec.movement === undefined || isMissing(clean(place.other(spec.movement)));
 		const value = within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
 		if (value === 0 && !spec.mayBeZero) place.addNote('is 0, and is booked as 0');
 		return value;

@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { compact, isPlainObject, isUndefined, omitBy } from 'lodash';
+import { attempt, compact, isError, isPlainObject, isUndefined, omitBy } from 'lodash';
 
 import type { GatewayRequest } from '../gateway';
 import { both, isMissing } from '../values';
-import type { SentenceEnd } from '../values';
-import type { Finder } from './finder';
-import { INVALID } from './inputItem';
-import type { Invalid, Place } from './inputItem';
+import type { Rule, SentenceEnd } from '../values';
+import { INVALID } from './place';
+import type { Invalid, Place } from './place';
 
 /** A parameter's property in the form. Its name is the key under which the parameter is declared. */
 export type Property = Omit<INodeProperties, 'name'>;
@@ -31,7 +30,31 @@ export interface Parameter<T = unknown> {
 	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
 	 * @param place where the value is, to add an issue
 	 */
-	read(given: unknown, place: Place): T | Invalid | Finder<T> | Promise<T | Invalid | Finder<T>>;
+	read(given: unknown, place: Place): T | Invalid | LookedUp<T> | Promise<T | Invalid | LookedUp<T>>;
+}
+
+/** The result of a lookup: the value, the rule that the given value breaks, or what is wrong with the answer. */
+export type Found<T> = { value: T } | { rule: Rule } | { problem: SentenceEnd };
+
+/** How a value is found in an answer of the gateway. */
+export interface Lookup<T> {
+	/** @param values of the item's other parameters, checked, including those that were found before */
+	request(values: Record<string, unknown>): GatewayRequest;
+	/** @param values the item's other values, including those that were found before */
+	find(body: unknown, values: Record<string, unknown>): Found<T>;
+}
+
+/**
+ * A value that is looked up in the gateway when it is needed, like the fiscal year of a day. Only a parameter of a read
+ * may have one, and none of a collection.
+ */
+export class LookedUp<T> {
+	constructor(
+		/** Where the given value is. */
+		readonly place: Place,
+		readonly given: unknown,
+		readonly lookup: Lookup<T>,
+	) {}
 }
 
 /** A parameter whose value is always given, and never looked up in the gateway. */
@@ -178,7 +201,7 @@ export const shownFor = <T>(
 	...rest,
 	property: { ...property, displayOptions: { show: { [name]: [...values] } } },
 	read: (given, place) =>
-		values.includes(clean(place.item.raw(name)) as string) ? read(given, place) : undefined,
+		values.includes(clean(place.other(name)) as string) ? read(given, place) : undefined,
 });
 
 /** A property with one more hint for models, before its own. */
@@ -193,24 +216,24 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
 	return { displayName, name, ...rest } as INodeProperties;
 };
 
-/** The source that parameters are read from: an item, or a group of fields in it. */
-export interface ParameterSource {
-	/** Where a parameter is. */
-	placeOf(name: string, title: string): Place;
-	/** The parameter's value as it is given; `INVALID` if an issue was added. */
-	raw(name: string, place: Place): unknown;
-}
-
-/** Reads parameters. @returns the values by name; `INVALID` where an issue was added */
+/**
+ * Reads the parameters of an item, or of a group of fields in it. A failing expression concerns only its item.
+ * @param placeOf where a parameter is
+ * @param raw the parameter's value as it is given
+ * @returns the values by name; `INVALID` where an issue was added
+ */
 export async function readParameters(
 	parameters: ParameterMap,
-	source: ParameterSource,
+	placeOf: (name: string, title: string) => Place,
+	raw: (name: string) => unknown,
 ): Promise<Record<string, unknown>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, { property, read }] of Object.entries(parameters)) {
-		const place = source.placeOf(name, property.displayName);
-		const given = source.raw(name, place);
-		values[name] = given === INVALID ? INVALID : await read(given, place);
+		const place = placeOf(name, property.displayName);
+		const given = attempt(() => raw(name));
+		values[name] = isError(given)
+			? place.addIssue(both(`can't be read: ${given.message}`, `ist nicht lesbar: ${given.message}`))
+			: await read(given, place);
 	}
 	return values;
 }

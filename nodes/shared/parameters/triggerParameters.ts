@@ -1,35 +1,26 @@
 import { pick } from 'lodash';
 
-import { InputItem, Place } from './inputItem';
-import type { ItemContext } from './inputItem';
+import type { Holder } from './inputItem';
 import { hasInvalid, readParameters } from './parameter';
 import type { ParameterMap, Values } from './parameter';
+import { Place, Remarks } from './place';
 
 /** Checked values, or a message about what is wrong with them. */
 type TriggerValues<V> = { values: V } | { problem: string };
 
-/**
- * Reads and checks some of a trigger's parameters, whose expressions may fail. A trigger has no input items. Doesn't throw.
- * @param get returns a raw value
- * @param context where a value depends on the workflow, as a date does on its time zone
- */
+/** Reads and checks some of a trigger's parameters, whose expressions may fail. Doesn't throw. */
 export async function readTriggerParameters<P extends ParameterMap, Name extends keyof P & string>(
 	parameters: P,
 	names: Name[],
-	get: (name: Name) => unknown,
-	context = {} as Pick<ItemContext, 'getTimezone'>,
+	trigger: Holder,
 ): Promise<TriggerValues<Pick<Values<P>, Name>>> {
-	// The item serves only to collect issues.
-	const item = new InputItem(context as ItemContext, 0);
-	try {
-		const values = await readParameters(pick(parameters, names), {
-			placeOf: (name, title) => new Place(item, name, title),
-			raw: (name) => get(name as Name),
-		});
-		if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
-	} catch (error) {
-		return { problem: (error as Error).message };
-	}
-	const [{ title, field, rule }] = item.issues;
+	const remarks = new Remarks();
+	const values = await readParameters(
+		pick(parameters, names),
+		(name, title) => new Place(trigger, remarks, name, title),
+		(name) => trigger.raw(name),
+	);
+	if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
+	const [{ title, field, rule }] = remarks.issues;
 	return { problem: `${title} (${field}) ${rule.en}` };
 }

@@ -57,8 +57,8 @@ function failedItems(
 
 async function runAll(context: IExecuteFunctions, operation: Operation): Promise<Output> {
 	const checked = await checkAll(context, operation);
-	checkOptionsOfRun(context, operation, checked);
-	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
+	checkOptionsOfRun(operation, checked);
+	if (operation.kind === 'write') checkBalance(operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
 		throw invalidError(context, operation, checked.invalid);
 	const { tasks } = checked;

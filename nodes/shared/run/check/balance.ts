@@ -1,5 +1,4 @@
-/** Keeps a balance such as that of a cash book from falling below 0; see `balanceChange` of an operation. */
-import type { IExecuteFunctions } from 'n8n-workflow';
+/** Keeps a balance such as that of a cash book from falling below 0. */
 import { map, partition, pull, uniq } from 'lodash';
 
 import { amountIn, both, sum, withDecimals } from '../../values';
@@ -7,10 +6,8 @@ import type { Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
 import type { Failure } from '../../errors';
-import { InputItem } from '../../parameters';
-import { invalidResult, SHOWN_VALUES } from './check';
+import { refused, SHOWN_VALUES } from './check';
 import type { Checked } from './check';
-import { issueAdder } from './items';
 import { rowsIn } from '../task';
 import type { Outcome, Rows, WriteTask } from '../task';
 
@@ -34,11 +31,7 @@ const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
  * Refuses each task that would take the balance below 0; the balance is added up in sending order, without refused
  * tasks. Records the balance after each of the other tasks.
  */
-export function checkBalance(
-	context: IExecuteFunctions,
-	operation: WriteOperation,
-	checked: Checked<WriteTask>,
-): void {
+export function checkBalance(operation: WriteOperation, checked: Checked<WriteTask>): void {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
 	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
 		const changed = tasks.flatMap((task) => {
@@ -46,9 +39,7 @@ export function checkBalance(
 			return change ? [{ task, change }] : [];
 		});
 		for (const { task, change, rule } of overdrawn(changed)) {
-			const items = task.items.map((item) => new InputItem(context, item));
-			issueAdder(items[0], operation)(change.field, change.before, rule);
-			checked.invalid.push(invalidResult(items));
+			checked.invalid.push(refused(operation, task, [{ field: change.field, given: change.before, rule }]));
 			pull(checked.tasks, task);
 		}
 	}

@@ -5,13 +5,14 @@ import { map, pullAll, sortBy, uniq, uniqBy } from 'lodash';
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
 import { gatewayRequest, withSource } from '../../gateway';
 import type { Endpoint, GatewayRequest, RequestParts, TypedRequest, WriteEndpoint } from '../../gateway';
-import { InputItem } from '../../parameters';
+import { Remarks } from '../../parameters';
 import { Turn, both } from '../../values';
+import type { Rule } from '../../values';
 import { combined } from './groups';
-import type { ReadItem } from './groups';
+import type { ReadRecord } from './groups';
 import { isTool } from '../n8n';
 import { isValid, readItem, issueAdder } from './items';
-import type { ItemValues } from './items';
+import type { ItemValues, ReadItem } from './items';
 import { Numbers } from './numbers';
 import type { Result, Task, WriteTask } from '../task';
 import { OF_RUN } from '../session';
@@ -49,38 +50,41 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 
 /** Checks every item, and makes the tasks of the valid ones. Sends nothing. */
 export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
-	const checked: Checked = { tasks: [], invalid: [] };
+	const tasks: Task[] = [];
+	const invalid: Result[] = [];
 	const numbers = operation.kind === 'write' ? new Numbers(operation) : undefined;
-
-	/** @param values `undefined` if the items' values don't make a record */
-	const add = (items: InputItem[], values?: ItemValues) => {
-		const [first] = items;
-		const tasks = values && items.every((item) => isValid(item, values)) ? tasksFrom(items, values) : [];
-		for (const task of tasks) numbers?.checkUnique(task, first);
-		if (values && tasks.length === 0) numbers?.checkInvalid(first, values);
-		if (items.some(({ issues }) => issues.length > 0))
-			checked.invalid.push({ ...invalidResult(items), name: values && nameIn(operation, values) });
-		else checked.tasks.push(...tasks);
-	};
-	const tasksFrom = (items: InputItem[], values: ItemValues): Array<Task | WriteTask> =>
-		partsOf(operation, items, values).map((task) => {
-			if (operation.kind === 'write') return writeTask(operation, task, numbers!);
-			const { label } = operation as Partial<LocalOperation>;
-			return { ...task, label: label?.(task.values) };
-		});
-
-	const { combine } = operation as Partial<WriteOperation>;
-	const toCombine: ReadItem[] = [];
 	const turn = new Turn();
+	for (const { items, values } of await readRecords(context, operation, turn)) {
+		await turn.yield();
+		const [first] = items;
+		const own =
+			values && items.every((item) => isValid(item, values))
+				? tasksOf(operation, items, values, numbers)
+				: [];
+		for (const task of own) numbers?.checkUnique(task, first);
+		if (values && own.length === 0) numbers?.checkInvalid(first, values);
+		if (items.some(({ remarks }) => remarks.issues.length > 0))
+			invalid.push(invalidResult(operation, items, values));
+		else tasks.push(...own);
+	}
+	return { tasks: sortBy(tasks, ({ items: [first] }) => first), invalid };
+}
+
+/** Reads all items; where several become one record, they are combined. */
+async function readRecords(
+	context: IExecuteFunctions,
+	operation: Operation,
+	turn: Turn,
+): Promise<ReadRecord[]> {
+	const items: ReadItem[] = [];
 	for (let index = 0; index < context.getInputData().length; index++) {
 		await turn.yield();
-		const item = new InputItem(context, index);
-		const values = await readItem(item, operation);
-		if (combine) toCombine.push({ item, values });
-		else add([item], values);
+		items.push(await readItem(context, index, operation));
 	}
-	if (combine) for (const { items, values } of combined(operation, combine, toCombine)) add(items, values);
-	return { ...checked, tasks: sortBy(checked.tasks, ({ items: [first] }) => first) };
+	const { combine } = operation as Partial<WriteOperation>;
+	return combine
+		? combined(operation, combine, items)
+		: items.map((item) => ({ items: [item], values: item.values }));
 }
 
 /** How many of the values that should be the same an error shows. */
@@ -90,7 +94,7 @@ export const SHOWN_VALUES = 5;
  * Refuses all tasks that would be sent if an option that applies to the whole run isn't the same for all of them: nobody
  * can tell which value was meant.
  */
-export function checkOptionsOfRun(context: IExecuteFunctions, operation: Operation, checked: Checked): void {
+export function checkOptionsOfRun(operation: Operation, checked: Checked): void {
 	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
 	const rules = OF_RUN.flatMap((name) => {
 		const values = uniq(sent.map(({ options }) => options[name] ?? 'none'));
@@ -103,17 +107,28 @@ export function checkOptionsOfRun(context: IExecuteFunctions, operation: Operati
 	});
 	if (rules.length === 0) return;
 	// An item with several files has several tasks.
-	for (const { items, options } of uniqBy(sent, ({ items }) => items.join())) {
-		const own = items.map((item) => new InputItem(context, item));
-		for (const { name, rule } of rules) issueAdder(own[0], operation)(name, options[name], rule);
-		checked.invalid.push(invalidResult(own));
+	for (const task of uniqBy(sent, ({ items }) => items.join())) {
+		const broken = rules.map(({ name, rule }) => ({ field: name, given: task.options[name], rule }));
+		checked.invalid.push(refused(operation, task, broken));
 	}
 	pullAll(checked.tasks, sent);
 }
 
-/** The result for items that break a rule. */
-export const invalidResult = (items: InputItem[]): Result => ({
+/** The result of a task whose values break rules only together with those of other tasks. */
+export function refused(
+	operation: Operation,
+	{ items }: Task,
+	broken: Array<{ field: string; given: unknown; rule: Rule }>,
+): Result {
+	const remarks = new Remarks();
+	for (const { field, given, rule } of broken) issueAdder(remarks, operation)(field, given, rule);
+	return { items, outcome: { kind: 'invalid', issues: issuesOf([{ index: items[0], remarks }]) } };
+}
+
+/** The result for items that break a rule. @param values of the record; `undefined` if the items don't make one */
+const invalidResult = (operation: Operation, items: ReadItem[], values?: ItemValues): Result => ({
 	items: map(items, 'index'),
+	name: values && nameIn(operation, values),
 	outcome: { kind: 'invalid', issues: issuesOf(items) },
 });
 
@@ -124,17 +139,31 @@ const nameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined 
 	) as string | undefined;
 
 /** The issues of the items, each with its item's index. */
-export const issuesOf = (items: InputItem[]) =>
-	items.flatMap(({ index, issues }) => issues.map((issue) => ({ ...issue, item: index })));
+export const issuesOf = (items: Array<Pick<ReadItem, 'index' | 'remarks'>>) =>
+	items.flatMap(({ index, remarks }) => remarks.issues.map((issue) => ({ ...issue, item: index })));
+
+/** Makes a task for each part of the items. @param numbers of the records that are to be written */
+function tasksOf(
+	operation: Operation,
+	items: ReadItem[],
+	values: ItemValues,
+	numbers?: Numbers,
+): Array<Task | WriteTask> {
+	return partsOf(operation, items, values).map((task) => {
+		if (operation.kind === 'write') return writeTask(operation, task, numbers!);
+		const { label } = operation as Partial<LocalOperation>;
+		return { ...task, label: label?.(task.values) };
+	});
+}
 
 /** Makes a task for each part of the items; the tasks don't have their requests yet. */
-function partsOf(operation: Operation, items: InputItem[], values: ItemValues): Task[] {
+function partsOf(operation: Operation, items: ReadItem[], values: ItemValues): Task[] {
 	const { options = {}, simple, toolOutput, toolFields, limit, ...own } = values;
 	const ofTask = options as Task['options'];
 	const common: Omit<Task, 'values'> = {
 		items: map(items, 'index'),
 		name: nameIn(operation, own),
-		notes: uniq(items.flatMap(({ notes }) => notes)),
+		notes: uniq(items.flatMap(({ remarks }) => remarks.notes)),
 		options: ofTask,
 		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
 		fields: toolFields as string[] | undefined,

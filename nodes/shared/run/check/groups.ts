@@ -2,35 +2,28 @@ import { groupBy, isEqual, map, union } from 'lodash';
 
 import type { Combination, Operation } from '../../operation';
 import { INVALID } from '../../parameters';
-import type { InputItem, ParameterMap, Values } from '../../parameters';
+import type { ParameterMap, Values } from '../../parameters';
 import { itemRanges } from '../itemNames';
 import { issueAdder, isValid } from './items';
-import type { ItemValues } from './items';
+import type { ItemValues, ReadItem } from './items';
 import { bilingual, both } from '../../values';
 
-/** An item and its values, including those that break a rule. */
-export interface ReadItem {
-	item: InputItem;
-	values: ItemValues;
+/** The items of a record, and its values unless one of the items breaks a rule. */
+export interface ReadRecord {
+	items: ReadItem[];
+	values?: ItemValues;
 }
 
 type Combine = Combination<Values<ParameterMap>>;
 
-/**
- * Combines items to records.
- * @returns the items of each record, and its values unless one of the items breaks a rule
- */
-export function combined(
-	operation: Operation,
-	combine: Combine,
-	all: ReadItem[],
-): Array<{ items: InputItem[]; values?: ItemValues }> {
+/** Combines items to records. */
+export function combined(operation: Operation, combine: Combine, all: ReadItem[]): ReadRecord[] {
 	const { by } = combine;
 	const isInGroup = ({ values }: ReadItem) => typeof values[by] === 'string';
 	const undecided = all.filter(({ values }) => values[by] === INVALID);
-	const groups = groupBy(all, (one) => (isInGroup(one) ? `value ${String(one.values[by])}` : one.item.index));
+	const groups = groupBy(all, (one) => (isInGroup(one) ? `value ${String(one.values[by])}` : one.index));
 	return Object.values(groups).map((members) => ({
-		items: map(members, 'item'),
+		items: members,
 		values: isInGroup(members[0]) ? valuesOf(operation, combine, members, undecided) : members[0].values,
 	}));
 }
@@ -44,21 +37,21 @@ function valuesOf(
 ): ItemValues | undefined {
 	const [first] = members;
 	if (undecided.length > 0) {
-		const open = undecided.map(({ item }) => item.index);
+		const open = map(undecided, 'index');
 		const rule = both(
 			`may be incomplete: the value of ${itemRanges(open)} can't be read`,
 			`ist vielleicht unvollständig: Der Wert von ${itemRanges(open, 'de')} ist nicht lesbar`,
 		);
-		issueAdder(first.item, operation)(by, first.values[by], rule);
+		issueAdder(first.remarks, operation)(by, first.values[by], rule);
 	}
-	const areValid = () => members.every(({ item, values }) => isValid(item, values));
+	const areValid = () => members.every((one) => isValid(one, one.values));
 	if (!areValid()) return undefined;
 	compareOptions(operation, members);
 	const own = valuesOfAll(
-		members.map(({ item, values }) => ({
-			name: bilingual((language) => itemRanges([item.index], language)),
+		members.map(({ index, values, remarks }) => ({
+			name: bilingual((language) => itemRanges([index], language)),
 			values,
-			addIssue: issueAdder(item, operation),
+			addIssue: issueAdder(remarks, operation),
 		})),
 	);
 	return areValid() ? { ...first.values, ...own } : undefined;
@@ -69,13 +62,13 @@ function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): v
 	const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
 	const expected = optionsIn(first);
 	const rule = both(
-		`must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`,
-		`muss gleich sein wie bei ${itemRanges([first.item.index], 'de')}, denn beide werden zu einem Vorgang zusammengefasst`,
+		`must be the same as for ${itemRanges([first.index])}, because they are combined into one record`,
+		`muss gleich sein wie bei ${itemRanges([first.index], 'de')}, denn beide werden zu einem Vorgang zusammengefasst`,
 	);
 	for (const other of others) {
 		const given = optionsIn(other);
 		const names = union(Object.keys(expected), Object.keys(given));
 		for (const name of names.filter((one) => !isEqual(expected[one], given[one])))
-			issueAdder(other.item, operation)(name, given[name] ?? '', rule);
+			issueAdder(other.remarks, operation)(name, given[name] ?? '', rule);
 	}
 }

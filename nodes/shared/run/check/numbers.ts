@@ -1,10 +1,10 @@
 import type { TypedRequest, WriteEndpoint } from '../../gateway';
 import type { RecordIdentity, WriteOperation } from '../../operation';
 import { INVALID } from '../../parameters';
-import type { InputItem, Invalid } from '../../parameters';
+import type { Invalid } from '../../parameters';
 import { itemRanges } from '../itemNames';
 import { issueAdder } from './items';
-import type { ItemValues } from './items';
+import type { ItemValues, ReadItem } from './items';
 import type { WriteTask } from '../task';
 import { both } from '../../values';
 import type { Language } from '../../values';
@@ -45,7 +45,7 @@ export class Numbers {
 	}
 
 	/** Adds an issue if a number occurs again, unless both items mean the same record. */
-	checkUnique(task: Numbered & Pick<WriteTask, 'sameAs'>, item: InputItem): void {
+	checkUnique(task: Numbered & Pick<WriteTask, 'sameAs'>, item: ReadItem): void {
 		const { repeats, field, value } = task.identity ?? {};
 		const key = recordKey(task.identity);
 		if (key === undefined) return;
@@ -58,14 +58,14 @@ export class Numbers {
 			return;
 		}
 		const rule = both(`is already used by ${nameOf('en')}`, `hat schon ${nameOf('de')}`);
-		issueAdder(item, this.operation)(field!, value, rule);
+		issueAdder(item.remarks, this.operation)(field!, value, rule);
 	}
 
 	/**
 	 * Also notes the number of an item that breaks a rule, so that a second item with this number is reported right away,
 	 * not only after the first is corrected.
 	 */
-	checkInvalid(item: InputItem, values: ItemValues): void {
+	checkInvalid(item: ReadItem, values: ItemValues): void {
 		const { numberedBy: field = '' } = this.operation;
 		const { [field]: value, connectionId: within } = values as Record<string, string | Invalid | undefined>;
 		if (typeof value === 'string' && within !== INVALID)

@@ -6,8 +6,8 @@ import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedReques
 import { unexpectedResponse } from '../../errors';
 import { ANYTHING, furtherPages, recordsOf, unconfirmed } from '../../answer';
 import type { Asked, ReadOperation } from '../../operation';
-import { Finder } from '../../parameters';
-import type { InputItem } from '../../parameters';
+import { LookedUp } from '../../parameters';
+import type { Remarks } from '../../parameters';
 import { Turn, isObject } from '../../values';
 import { checkTogether, issuesOf, requestFor } from '../check';
 import type { ItemValues } from '../check';
@@ -98,27 +98,27 @@ function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
  */
 async function findIn(
 	operation: ReadOperation,
-	{ values, options }: Task,
+	{ items, values, options }: Task,
 	ask: SendAll,
 ): Promise<Done<ItemValues> | Unsuccessful> {
 	const found = { ...values };
-	let item: InputItem | undefined;
+	let remarks: Remarks | undefined;
 	for (const [name, value] of Object.entries(values)) {
-		if (!(value instanceof Finder)) continue;
-		const { place, given, search } = value;
-		const asked = withSource(search.request(found), options.quelle);
+		if (!(value instanceof LookedUp)) continue;
+		const { place, given, lookup } = value;
+		const asked = withSource(lookup.request(found), options.quelle);
 		const answer = await ask([asked]);
 		if (answer.kind !== 'done') return answer;
 		const failure = unconfirmed(answer.value, asked, ANYTHING);
 		if (failure) return failed(failure);
-		const result = search.find(answer.value, found);
+		const result = lookup.find(answer.value, found);
 		if ('problem' in result) return failed(unexpectedResponse(false, result));
 		if ('rule' in result) place.addIssue(result.rule, given);
 		else found[name] = result.value;
-		({ item } = place);
+		({ remarks } = place);
 	}
-	if (item) checkTogether(item, operation, { ...found, options });
-	return item && item.issues.length > 0
-		? { kind: 'invalid', issues: issuesOf([item]) }
+	if (remarks) checkTogether(remarks, operation, { ...found, options });
+	return remarks && remarks.issues.length > 0
+		? { kind: 'invalid', issues: issuesOf([{ index: items[0], remarks }]) }
 		: { kind: 'done', value: found };
 }

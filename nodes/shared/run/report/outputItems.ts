@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData
 import { countBy, isEmpty, pick } from 'lodash';
 
 import { adviceFor, inOneText, presentable, sentences } from '../../errors';
-import { InputItem, fileIdentity } from '../../parameters';
+import { ItemFiles, fileIdentity } from '../../parameters';
 import { isTool } from '../n8n';
 import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from '../itemNames';
@@ -14,7 +14,7 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 	const sizes = countBy(results, 'items');
 	const isPartial = ({ part, items }: Result) => part !== undefined && sizes[items.join()] > 1;
 	const filesOf = (of: Result): IBinaryKeyData | undefined => {
-		const files = allFiles(of.items.map((item) => new InputItem(context, item).files));
+		const files = allFiles(of.items.map((item) => new ItemFiles(context, item).all));
 		const own = isPartial(of) ? pick(files, [of.part!]) : files;
 		return isEmpty(own) ? undefined : own;
 	};

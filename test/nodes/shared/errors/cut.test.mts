@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { entryWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
 import { cut, excerpt } from '../../../../nodes/shared/errors/presentable.js';
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
-import { inputItem } from '../../../support/fakes.mjs';
-import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { Remarks } from '../../../../nodes/shared/parameters/place.js';
 
 /** Half of an emoji. */
 const HALF = /\p{Surrogate}/u;
@@ -25,10 +24,10 @@ it('a text that is cut never ends in half of an emoji, and is nearly as long as 
 // One of two such texts would be cut in the middle of an emoji.
 it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before them)', (before) => {
 	const long = before + '👍'.repeat(5000);
-	const item = inputItem();
-	new Place(item, 'field', 'Field').addIssue({ en: 'is wrong', de: 'ist falsch' }, long);
+	const remarks = new Remarks();
+	remarks.addIssue('field', 'Field', { en: 'is wrong', de: 'ist falsch' }, long);
 	const shown = [
-		item.issues[0].value,
+		remarks.issues[0].value,
 		gatewayMessage({ message: long }),
 		entryWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }, {}),
 	];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listSearchOf } from '../../../../nodes/shared/form/listSearch.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
 import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
-import { defineList } from '../../../../nodes/shared/parameters/list.js';
+import { defineList } from '../../../../nodes/shared/parameters/locator.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
 import type { List, ParameterMap } from '../../../../nodes/shared/parameters/parameter.js';
 import { text, uuid } from '../../../../nodes/shared/parameters/text.js';

@@ -66,7 +66,7 @@ describe('The options of an operation, in the order of their labels,', () => {
 });
 
 it('A workflow without a name is no source (quelle)', async () => {
-	const read = await readParameter(optionsOf({}, ACCOUNTING), {}, { workflow: { name: '' } });
+	const read = await readParameter(optionsOf({}, ACCOUNTING), {}, { workflowName: '' });
 	expect((read.value as { quelle?: string }).quelle).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { choice, flag } from '../../../../nodes/shared/parameters/choice.js';
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { collection, lines, linesOfJson } from '../../../../nodes/shared/parameters/collection.js';
-import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.
@@ -24,10 +24,9 @@ const list = lines(members, {
 });
 
 const read = async (parameter: Parameter, given: unknown) => {
-	const item = new InputItem(partial({}), 0);
-	const value = await parameter.read(given, new Place(item, 'field', 'Field'));
-	const values = item.issues.map((issue) => issue.value);
-	return { value, values, rules: item.issues.map(({ field, rule }) => `${field} ${rule.en}`) };
+	const { value, issues } = await readParameter(parameter, given);
+	const values = issues.map((issue) => issue.value);
+	return { value, values, rules: issues.map(({ field, rule }) => `${field} ${rule}`) };
 };
 
 describe('A collection of fields', () => {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { date, dateTime } from '../../../../nodes/shared/parameters/date.js';
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
@@ -13,7 +13,7 @@ describe.each([
 	['A point in time', () => dateTime(name), { value: '2026-03-31T12:00:00+09:00', meant: '2026-03-31' }],
 ] as const)('%s', (_what, declared, value) => {
 	it('is read in the time zone of the workflow', async () => {
-		expect(await readParameter(declared(), '31.3.2026', { workflow: { timezone: 'Asia/Tokyo' } })).toEqual({
+		expect(await readParameter(declared(), '31.3.2026', { zone: 'Asia/Tokyo' })).toEqual({
 			value,
 			rules: [],
 			issues: [],
@@ -62,7 +62,7 @@ describe('The day of a booking or a document', () => {
 });
 
 describe('On an n8n whose zone nobody has set', () => {
-	const NEW_YORK = { workflow: { timezone: 'America/New_York' } };
+	const NEW_YORK = { zone: 'America/New_York' };
 	const notesOf = async (given: unknown, around = NEW_YORK, declared: Parameter = dateTime(name)) =>
 		(await readParameter(declared, given, around)).notes;
 
@@ -87,7 +87,7 @@ describe('On an n8n whose zone nobody has set', () => {
 		expect(await notesOf(given)).toEqual([
 			expect.stringMatching(/^Field \(field\) has day and time of America\/New_York, n8n's default/),
 		]);
-		expect(await notesOf(given, { workflow: { timezone: 'Europe/Berlin' } })).toEqual([]);
+		expect(await notesOf(given, { zone: 'Europe/Berlin' })).toEqual([]);
 	});
 
 	it.each(['2026-03-31', '2026-03-31T00:00:00.000', '31.3.2026 00:00', 46112])(
@@ -98,7 +98,7 @@ describe('On an n8n whose zone nobody has set', () => {
 	);
 
 	it('there is no warning in another zone, and none for a date', async () => {
-		expect(await notesOf('2026-03-31T14:30:00', { workflow: { timezone: 'Europe/Berlin' } })).toEqual([]);
+		expect(await notesOf('2026-03-31T14:30:00', { zone: 'Europe/Berlin' })).toEqual([]);
 		expect(await notesOf('2026-03-31T14:30:00', NEW_YORK, date(name))).toEqual([]);
 	});
 });

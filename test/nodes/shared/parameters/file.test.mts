@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { files } from '../../../../nodes/shared/parameters/file.js';
 import type { InputFile } from '../../../../nodes/shared/parameters/file.js';
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
+import { itemFiles, readParameter } from '../../../support/fakes.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
 	mimeType: 'application/pdf',
@@ -26,10 +26,10 @@ const STORE = {
 const NO_FILE = ' of the item, which has attachment_0, attachment_1, image001';
 
 type Spec = Omit<Parameters<typeof files>[0], 'displayName'>;
-const read = async (given: unknown, spec: Spec = {}, binary: object = EMAIL, around: object = {}) => {
+const read = async (given: unknown, spec: Spec = {}, binary: object = EMAIL, store?: object) => {
 	const parameter = files({ displayName: 'Field', ...spec });
 	const item = { json: {}, binary: binary as typeof EMAIL };
-	const { value, ...rest } = await readParameter(parameter, given, { item, ...around });
+	const { value, ...rest } = await readParameter(parameter, given, { files: itemFiles(item, store) });
 	return { ...rest, value, names: value === INVALID ? [] : (value as InputFile[]).map(({ name }) => name) };
 };
 
@@ -126,7 +126,7 @@ describe('An item without files', () => {
 describe('Files of an item that are left behind', () => {
 	it('are none if they are copies of one that was sent', async () => {
 		const others = { copy: { ...STORED }, other: { ...STORED, id: 'filesystem-v2:2' } };
-		const { notes } = await read('data', {}, { data: STORED, ...others }, { helpers: STORE });
+		const { notes } = await read('data', {}, { data: STORED, ...others }, STORE);
 		expect(notes).toEqual(['files of the item that were not sent: other']);
 	});
 });
@@ -146,8 +146,8 @@ describe('A file of an item is refused', () => {
 		['its size', 'getBinaryMetadata'],
 		['its content, for the hash', 'getBinaryStream'],
 	])("that can't be read from n8n's binary store: %s", async (_what, failing) => {
-		const helpers = { ...STORE, [failing]: async () => await Promise.reject(new Error('ENOENT')) };
-		expect(await read('data', {}, { data: STORED }, { helpers })).toMatchObject({
+		const store = { ...STORE, [failing]: async () => await Promise.reject(new Error('ENOENT')) };
+		expect(await read('data', {}, { data: STORED }, store)).toMatchObject({
 			value: INVALID,
 			issues: [{ rule: "matches a file that can't be read from n8n's binary store", value: 'data' }],
 		});
@@ -157,7 +157,7 @@ describe('A file of an item is refused', () => {
 it('The hash of a file is that of its content, wherever n8n keeps it', async () => {
 	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 	const hashOf = async (data: IBinaryData) => {
-		const { value } = await read('data', {}, { data }, { helpers: STORE });
+		const { value } = await read('data', {}, { data }, STORE);
 		return (value as InputFile[])[0].content.sha256;
 	};
 	expect(await hashOf(inMemory('abc'))).toBe(hash);

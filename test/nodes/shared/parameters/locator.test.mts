@@ -8,13 +8,12 @@ import {
 	geschaeftsjahrId,
 	startOfDefaultCompany,
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
-import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
-import type { Search } from '../../../../nodes/shared/parameters/finder.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
-import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
+import type { Lookup, Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),
@@ -34,10 +33,9 @@ function issuesOf(name: Name, mode: string, value: unknown): string[] {
 }
 
 /** Whether the code takes the value, too. */
-async function isTaken(name: Name, mode: string, value: unknown): Promise<boolean> {
-	const item = new InputItem(partial({ getTimezone: () => 'Europe/Berlin' }), 0);
-	const read = await PARAMETERS[name].read({ __rl: true, mode, value }, new Place(item, name, name));
-	return read !== INVALID;
+async function isTaken(name: Name, mode: string, given: unknown): Promise<boolean> {
+	const { value } = await readParameter(PARAMETERS[name], { __rl: true, mode, value: given });
+	return value !== INVALID;
 }
 
 const UUID = '123e4567-e89b-12d3-a456-426614174000';
@@ -136,8 +134,8 @@ describe('A locator in the form', () => {
 	it('may be optional, and free of any pattern, with or without a day', () => {
 		const spec = { list: { name: 'searchAccounts', of: {}, request: () => ({}), value: [] } };
 		const account = text({ displayName: 'Account' });
-		const search = () => ({}) as Search<string | undefined>;
-		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', search } }).property;
+		const lookup = () => ({}) as Lookup<string | undefined>;
+		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', lookup } }).property;
 		for (const { required, modes } of [locator(account, spec).property, byDay]) {
 			expect([required, modes![0].validation, modes![1].validation]).toEqual([undefined, [], []]);
 		}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import { amount, number } from '../../../../nodes/shared/parameters/number.js';
 import { readParameter } from '../../../support/fakes.mjs';
 

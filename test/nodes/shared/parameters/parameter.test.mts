@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import {
 	clean,
 	hasInvalid,
@@ -8,8 +7,9 @@ import {
 	readParameters,
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
+import { INVALID, Place, Remarks } from '../../../../nodes/shared/parameters/place.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { inputItem, readParameter } from '../../../support/fakes.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 it.each<[unknown, unknown]>([
 	[' a ', 'a'],
@@ -63,13 +63,17 @@ describe('A group of parameters', () => {
 	const group = { a: text({ displayName: 'A' }), b: text({ displayName: 'B', required: true }) };
 
 	it('has no second issue for a value that could not be had', async () => {
-		const item = inputItem();
-		const values = await readParameters(group, {
-			placeOf: (name, title) => item.placeOf(name, title),
-			raw: (name, place) => (name === 'b' ? place.addIssue({ en: 'fails', de: 'scheitert' }) : 'x'),
-		});
-		expect(values).toEqual({ a: 'x', b: INVALID });
-		expect(item.issues.map(({ field, rule }) => [field, rule.en])).toEqual([['b', 'fails']]);
+		const remarks = new Remarks();
+		const raw = (name: string) => {
+			if (name === 'b') throw new Error('fails');
+			return 'x';
+		};
+		const placeOf = (name: string, title: string) =>
+			new Place({ zone: 'Europe/Berlin', raw }, remarks, name, title);
+		expect(await readParameters(group, placeOf, raw)).toEqual({ a: 'x', b: INVALID });
+		expect(remarks.issues.map(({ field, rule }) => [field, rule.en])).toEqual([
+			['b', "can't be read: fails"],
+		]);
 		expect(hasInvalid({ a: 'x' })).toBe(false);
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/place.js';
 import { pathId, text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 

@@ -7,6 +7,9 @@ it('Of a trigger’s parameters, only those that are asked for are read and chec
 	const account = text({ displayName: 'Account', required: true });
 	const other = text({ displayName: 'Other', required: true });
 	const given: Record<string, unknown> = { account: ' giro ', other: '' };
-	const read = await readTriggerParameters({ account, other }, ['account'], (name) => given[name]);
+	const read = await readTriggerParameters({ account, other }, ['account'], {
+		zone: 'Europe/Berlin',
+		raw: (name) => given[name],
+	});
 	expect(read).toEqual({ values: { account: 'giro' } });
 });

@@ -1,0 +1,112 @@
+import { isResourceLocatorValue } from 'n8n-workflow';
+import { attempt, isError, isNil } from 'lodash';
+
+import { cut, maskSensitive, oneLine, presentable } from '../errors';
+import { both } from '../values';
+import type { Rule, SentenceEnd } from '../values';
+import type { Holder } from './inputItem';
+
+/** A value that breaks a rule, found before anything is sent. */
+export interface Issue {
+	/** The field's name in the gateway and in the node, e.g. `belegzeilen[2].betrag`. */
+	field: string;
+	/** The field's name in the form. */
+	title: string;
+	/** The given value, shortened; files and IBANs aren't shown. */
+	value: string;
+	/** The rule that the value breaks. */
+	rule: Rule;
+}
+
+/** Replaces a value that breaks a rule; its issue has been added. */
+export const INVALID = Symbol('invalid');
+export type Invalid = typeof INVALID;
+
+const SHOWN_CHARACTERS = 60;
+/** An IBAN with separators between its characters is up to twenty times as long as what is shown of it. */
+const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
+
+/** Shows a value in an error message. */
+export function shorten(value: unknown): string {
+	const text = typeof value === 'string' ? value : attempt(() => JSON.stringify(value) ?? String(value));
+	// An object that contains itself, or is nested very deeply, can't be written as JSON.
+	const shown = isError(text) ? Object.prototype.toString.call(value) : text;
+	const masked = maskSensitive(oneLine(cut(shown, MASKED_CHARACTERS)));
+	return masked.length > SHOWN_CHARACTERS ? `${cut(masked, SHOWN_CHARACTERS)}…` : masked;
+}
+
+/**
+ * The German term in some names of the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead.
+ */
+const GERMAN_TERM = / \([^()\p{Ll}]*\p{Ll}[^()]*\)$/u;
+
+const withoutGermanTerm = (title: string) => title.replace(GERMAN_TERM, '');
+
+/** What is found while the values of an item are read. */
+export class Remarks {
+	/** The rules that they break. */
+	readonly issues: Issue[] = [];
+	/** What a person should know, e.g. which of the item's files weren't sent. */
+	readonly notes: string[] = [];
+
+	/** @param given the value to show; nothing by default */
+	addIssue(field: string, title: string, rule: Rule, given: unknown = ''): Invalid {
+		this.issues.push({
+			field,
+			title: withoutGermanTerm(title),
+			value: shorten(given),
+			rule: both(presentable(rule.en), presentable(rule.de)),
+		});
+		return INVALID;
+	}
+}
+
+/** A value in the form, or that of a resource locator. */
+const valueOf = (given: unknown): unknown => (isResourceLocatorValue(given) ? given.value : given);
+
+/** The place of a value: its field, what holds it, and where remarks about it go. */
+export class Place {
+	constructor(
+		readonly holder: Holder,
+		readonly remarks: Remarks,
+		/** The field's name as in `Issue`; empty for the item as a whole. */
+		readonly field: string,
+		readonly title: string,
+		/** Where it is in the form, e.g. `additionalFields.dateiname`; without it, nothing is known about its expression. */
+		readonly path?: string,
+	) {}
+
+	/** Another place in the same item. */
+	at(field: string, title: string, path?: string): Place {
+		return new Place(this.holder, this.remarks, field, title, path);
+	}
+
+	/** Adds an issue: the value breaks a rule. @param given the value to show; nothing by default */
+	addIssue(rule: Rule, given?: unknown): Invalid {
+		return this.remarks.addIssue(this.field, this.title, rule, given);
+	}
+
+	/** Adds a warning about the value. */
+	addNote(text: SentenceEnd): void {
+		this.remarks.notes.push(`${withoutGermanTerm(this.title)} (${this.field}) ${text}`);
+	}
+
+	/** Another parameter's value as it is given; an error if its expression fails, which is that parameter's issue. */
+	other(name: string): unknown {
+		return attempt(() => this.holder.raw(name));
+	}
+
+	/**
+	 * Whether a value is missing by mistake: its expression gave `undefined` or `null`, as it does when a name in it is
+	 * misspelled. An expression that gives `''` doesn't count: it names an empty cell, or ends in `?? ''` on purpose.
+	 * Where there is text around `{{ }}`, n8n turns `undefined` into `''`, so there `''` counts.
+	 * @param given the value, of which nothing is left without spaces
+	 */
+	isMissingByMistake(given: unknown): boolean {
+		const expression = this.path && valueOf(this.holder.inForm?.(this.path));
+		if (typeof expression !== 'string' || !expression.startsWith('=')) return false;
+		if (isNil(valueOf(given))) return true;
+		const isWhole = expression.startsWith('={{') && expression.indexOf('}}') === expression.length - 2;
+		return !isWhole && expression.includes('{{');
+	}
+}
