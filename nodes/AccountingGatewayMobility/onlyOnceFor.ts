@@ -46,11 +46,10 @@ export function identityFor(what: string, given: string | undefined): RecordIden
 	if (given === undefined) return undefined;
 	const value = sameFor(given);
 	return {
+		kind: 'onlyOnce',
 		field: 'onlyOnceFor',
 		value,
-		isOwn: true,
 		content: `${what} for ${value}`,
-		repeats: true,
 		existing: (_said, first) => ({ record: { ...first, onlyOnceFor: given, alreadyExisted: true } }),
 		again: 'never',
 		recognizedBy: ONLY_ONCE_FOR,

@@ -128,8 +128,16 @@ export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E exte
 /** Changes something. Each write is sent once, and the journal remembers its outcome. */
 export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
 	extends Asking<P, O, E> {
-	/** Identifies the record, to recognize the same one again; `undefined` if nothing identifies it. */
-	identity?(request: TypedRequest<E>, options: Values<O>, values: Values<P>): RecordIdentity | undefined;
+	/**
+	 * Identifies the record, to recognize the same one again; `undefined` if nothing identifies it.
+	 * @param nth tells which of the run's records with this content it is, from 1
+	 */
+	identity?(
+		request: TypedRequest<E>,
+		options: Values<O>,
+		values: Values<P>,
+		nth: (content: string) => number,
+	): RecordIdentity | undefined;
 	/** The parameter with the number that is unique for a connection, if a person may give one. */
 	numberedBy?: keyof P & string;
 	/**
@@ -203,39 +211,69 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 	example: IDataObject;
 }
 
-/** Identifies a record: its number or ID or, if it has none, its content. */
-export interface RecordIdentity {
-	/** The field of the record's number or ID. */
-	field?: string;
-	/** The number or ID; within a run, it occurs only once, unless it `repeats`. */
-	value?: string;
-	/** Whether the number or ID was made from the content. */
-	isMade?: boolean;
-	/** Whether the value is only the node's own, so that nothing in an answer is about it. */
-	isOwn?: true;
+/**
+ * What makes a record the same as another one:
+ *
+ * | kind       | e.g.                                    | equal records of a run   | another run recognizes it by  |
+ * | ---------- | --------------------------------------- | ------------------------ | ----------------------------- |
+ * | `given`    | the `belegnummer` of an entry           | a mistake                | the gateway, where an option asks for it |
+ * | `made`     | a number or ID made from the content    | get different numbers, or are one (`isOneRecord`) | the gateway |
+ * | `content`  | a split entry, which has no number      | are several, counted     | the node's memory             |
+ * | `onlyOnce` | for whom a ticket is; a file without ID | are one                  | the node's memory             |
+ *
+ * A record without an identity is always written.
+ */
+export type RecordIdentity = GivenNumber | MadeNumber | RememberedContent | OwnKey;
+
+interface Numbered {
+	/** The field of the number or ID. */
+	field: string;
+	value: string;
 	/** The connection in which the value is unique. */
 	within?: string;
-	/** The content that identifies a record without a number: equal records have the same text. */
-	content?: string;
-	/** Whether sending it again makes no second record, as the gateway knows it by an ID from its content. */
-	mayRepeat?: true;
+}
+
+interface Recognized {
 	/**
-	 * The number that follows from its content. Without this function, the node remembers the contents that it has written.
-	 * @param nth which of the equal records of the run it is, from 1
-	 */
-	numberFor?(nth: number): string;
-	/** Whether the same value again means the same record, which is then sent only once; otherwise, it is a mistake. */
-	repeats?: boolean;
-	/**
-	 * Makes the output for a record that already exists; without this function, that is a refusal.
+	 * Makes the output for a record that already exists.
 	 * @param said the gateway's own text about it, if there is one
 	 * @param first the answer that an earlier item of the run got for the same record
 	 */
-	existing?(said?: string, first?: IDataObject): { record: IDataObject; warning?: string };
-	/** Whether another run of the same items writes the record again. Default: always. */
-	again?: Again;
-	/** The option with which another run recognizes the record, unless it always writes it again. */
+	existing(said?: string, first?: IDataObject): { record: IDataObject; warning?: string };
+	/** Whether another run of the same items writes the record again. */
+	again: Exclude<Again, 'always'>;
+	/** The option with which another run recognizes the record. */
+	recognizedBy: string;
+}
+
+/** A number or ID that a person has given. Without `existing`, a record that exists is refused. */
+interface GivenNumber extends Numbered, Partial<Pick<Recognized, 'existing'>> {
+	kind: 'given';
+	/** The option with which another run recognizes the record; without one, it writes the record again. */
 	recognizedBy?: string;
+}
+
+/** A number or ID that the node has made from the content, and that the request gets. */
+interface MadeNumber extends Numbered, Recognized {
+	kind: 'made';
+	/** Whether equal records of a run are one, which is sent once. */
+	isOneRecord?: true;
+	/** What the node's memory knows it by, too; sending it again makes no second record all the same. */
+	content?: string;
+}
+
+/** The content of a record without a number, for the node's memory. */
+interface RememberedContent extends Recognized {
+	kind: 'content';
+	/** With the count of equal ones. */
+	content: string;
+}
+
+/** A key that only the node knows, and that nothing in an answer is about. */
+interface OwnKey extends Numbered, Recognized {
+	kind: 'onlyOnce';
+	/** What the node's memory knows it by. */
+	content: string;
 }
 
 /**

@@ -135,7 +135,7 @@ export const create = defineWrite({
 			belegtext: entry.belegtext,
 			betrag: entry.betrag,
 			transaktionsdatum: entry.transaktionsdatum.value,
-			// Empty until it is made from the content; see `identity`.
+			// Empty until `identity` makes it from the content.
 			belegnummer: entry.belegnummer ?? '',
 			steuersatz: entry.steuersatz,
 			bewegung: entry.bewegung,
@@ -145,22 +145,21 @@ export const create = defineWrite({
 		},
 	}),
 	explain: () => explain,
-	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }) {
-		const isMade = body.belegnummer === '';
-		const content = isMade ? contentOfEntry({ query, body }, transaktionsdatum.meant) : undefined;
-		const needs = isMade ? 'change its booking text or give it its own number' : 'give it a different number';
+	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
+		const common = { field: 'belegnummer', within: query.connectionId, recognizedBy: ALREADY_BOOKED };
+		const existingWith = (needs: string) => (said?: string) =>
+			existingEntry(body, `belegnummer ${body.belegnummer}`, needs, said);
+		if (body.belegnummer !== '') {
+			const existing = isWanted ? existingWith('give it a different number') : undefined;
+			return { ...common, kind: 'given', value: body.belegnummer, existing };
+		}
+		const content = contentOfEntry({ query, body }, transaktionsdatum.meant);
 		return {
-			field: 'belegnummer',
-			value: isMade ? undefined : body.belegnummer,
-			within: query.connectionId,
-			content,
-			numberFor: (nth) => numberOf(content!, nth),
-			existing:
-				isMade || isWanted
-					? (said) => existingEntry(body, `belegnummer ${body.belegnummer}`, needs, said)
-					: undefined,
-			again: isMade ? 'ifDateMoves' : 'never',
-			recognizedBy: ALREADY_BOOKED,
+			...common,
+			kind: 'made',
+			value: numberOf(content, nth(content)),
+			existing: existingWith('change its booking text or give it its own number'),
+			again: 'ifDateMoves',
 		};
 	},
 	label({ body }, isMade) {

@@ -186,16 +186,18 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	// Without the option, nothing is remembered.
-	identity: ({ query, body }, { alreadyBooked: isWanted }) =>
-		isWanted
-			? {
-					content: contentOfSplitEntry({ query, body }),
-					existing: () => existingEntry(body, 'the entry', 'change its booking text'),
-					again: 'ifDateMoves',
-					recognizedBy: ALREADY_BOOKED,
-				}
-			: undefined,
+	identity({ query, body }, { alreadyBooked: isWanted }, _values, nth) {
+		// Without the option, nothing is remembered.
+		if (!isWanted) return undefined;
+		const content = contentOfSplitEntry({ query, body });
+		return {
+			kind: 'content',
+			content: `${content} ${nth(content)}`,
+			existing: () => existingEntry(body, 'the entry', 'change its booking text'),
+			again: 'ifDateMoves',
+			recognizedBy: ALREADY_BOOKED,
+		};
+	},
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;

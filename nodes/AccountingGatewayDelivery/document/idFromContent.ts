@@ -1,4 +1,5 @@
 /** What makes a file that arrives again the same document: an ID from its content, or the node's memory of contents. */
+import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import { quote } from '../../shared/errors';
@@ -41,29 +42,36 @@ export const idFrom = (connectionId: string, { sha256 }: FileContent) => uuidOfN
  */
 export function identityOf(
 	connectionId: string,
-	{ dateiname, content }: Attachment,
-	id: { field: string; value?: string },
+	{ dateiname, content: file }: Attachment,
+	{ field, value }: { field: string; value?: string },
 	{ alreadyUploaded = false }: Options,
 	module: 'duo' | 'rewe',
-): RecordIdentity {
-	const { sha256 } = content;
-	const isByContent = id.value === idFrom(connectionId, content);
-	const isRecognized = alreadyUploaded || isByContent;
-	return {
-		...(id.value === undefined ? { field: 'datei', value: alreadyUploaded ? sha256 : undefined } : id),
-		within: connectionId,
-		content: alreadyUploaded ? `document ${module} ${connectionId.toLowerCase()} ${sha256}` : undefined,
-		...(isByContent && { mayRepeat: true }),
-		repeats: isRecognized,
-		existing: isRecognized
-			? (said, first = id.value === undefined ? {} : { id: id.value }) => ({
-					record: { ...first, dateiname, alreadyExisted: true, sha256 },
-					warning: said && `the document ${dateiname} was there already. ${quote(said)}`,
-				})
-			: undefined,
-		// Otherwise, the documents of a new run have other IDs or none.
-		again: isRecognized ? 'never' : 'always',
+): RecordIdentity | undefined {
+	const { sha256 } = file;
+	const within = connectionId;
+	const content = `document ${module} ${connectionId.toLowerCase()} ${sha256}`;
+	const recognized = {
+		existing: (said?: string, first: IDataObject = value === undefined ? {} : { id: value }) => ({
+			record: { ...first, dateiname, alreadyExisted: true, sha256 },
+			warning: said && `the document ${dateiname} was there already. ${quote(said)}`,
+		}),
+		again: 'never' as const,
 		recognizedBy: alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT,
+	};
+	if (value === undefined)
+		return alreadyUploaded
+			? { ...recognized, kind: 'onlyOnce', field: 'datei', value: sha256, within, content }
+			: undefined;
+	// With either option, `check` lets nobody give another one.
+	if (value !== idFrom(connectionId, file)) return { kind: 'given', field, value, within };
+	return {
+		...recognized,
+		kind: 'made',
+		field,
+		value,
+		within,
+		isOneRecord: true,
+		content: alreadyUploaded ? content : undefined,
 	};
 }
 

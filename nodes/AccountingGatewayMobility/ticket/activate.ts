@@ -31,7 +31,7 @@ export const activate = defineWrite({
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
 	numberedBy: 'ticket_id',
-	identity: ({ path }) => ({ field: 'ticket_id', value: path.id }),
+	identity: ({ path }) => ({ kind: 'given', field: 'ticket_id', value: path.id }),
 	achieves: { one: 'ticket', many: 'tickets', done: 'activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path: { id }, body: { coupon_id } }) => ({

@@ -6,6 +6,7 @@ import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
 import type { Again, Completion, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters';
+import { againOf, numberSent } from './recordIdentity';
 
 /**
  * The work that a run does for an item, or for several items that become one record. All of its values have passed the
@@ -123,16 +124,12 @@ export function became({ outcome }: Pick<Result, 'outcome'>): OutcomeName {
 export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 	'value' in outcome ? outcome.value : undefined;
 
-/** The number or ID of a record, under the name of its field. */
-export const numberSent = ({ field = '', value }: RecordIdentity = {}): IDataObject | undefined =>
-	value === undefined ? undefined : { [field]: value };
-
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
 	const { sentAs = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
-	const { again, recognizedBy } = identity ?? {};
-	return { items, part, name, ...sentAs, again, recognizedBy, outcome };
+	const again = againOf(identity);
+	return { items, part, name, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

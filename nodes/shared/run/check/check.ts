@@ -179,9 +179,9 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 	const asked = operation.request(values, options);
 	const request = requestFor(operation, asked, values, options) as TypedRequest<WriteEndpoint>;
 	const identity = numbers.identify(request, options, values);
-	if (identity?.value !== undefined && !identity.isOwn)
-		request.identity = { field: identity.field!, value: identity.value };
-	return { ...task, request, identity, label: operation.label?.(request, identity?.isMade === true) };
+	if (identity?.kind === 'given' || identity?.kind === 'made')
+		request.identity = { field: identity.field, value: identity.value };
+	return { ...task, request, identity, label: operation.label?.(request, identity?.kind === 'made') };
 }
 
 /**

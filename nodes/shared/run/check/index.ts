@@ -4,4 +4,3 @@ export { checkAll, checkOptionsOfRun, chosenOperation, issuesOf, requestFor } fr
 export type { Checked } from './check';
 export { checkTogether } from './items';
 export type { ItemValues } from './items';
-export { recordKey } from './numbers';

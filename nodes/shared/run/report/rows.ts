@@ -7,7 +7,8 @@ import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operat
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
 import { limited, limitedAnswer } from './limit';
-import { failed, withLabel, numberSent } from '../task';
+import { numberSent } from '../recordIdentity';
+import { failed, withLabel } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
 import { CREDITS_FIELD } from '../../thisGateway';
 

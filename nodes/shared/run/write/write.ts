@@ -12,11 +12,12 @@ import {
 import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
 import { idsIn, unconfirmed } from '../../answer';
-import type { Completion, WriteOperation } from '../../operation';
-import { Balance, recordKey } from '../check';
+import type { Completion, RecordIdentity, WriteOperation } from '../../operation';
+import { Balance } from '../check';
 import { MemoryFull, WrittenBefore } from './memory';
 import type { Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
+import { contentOf, isSentOnce, recordKey } from '../recordIdentity';
 import { rowsFrom } from '../report';
 import type { Session } from '../session';
 import { failed, withLabel } from '../task';
@@ -31,15 +32,15 @@ export async function writeAll(
 	tasks: readonly WriteTask[],
 ): Promise<Result[]> {
 	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
-	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => identity?.content ?? [])));
-	const mayForget = tasks.every(({ identity }) => identity?.content === undefined || identity.mayRepeat);
+	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => contentOf(identity) ?? [])));
+	const mayForget = tasks.every(({ identity }) => contentOf(identity) === undefined || mayRepeat(identity));
 	const memory = new WrittenBefore(session.context, contents, mayForget);
 	const writer = new Writer(session, client, journal, operation, memory);
 	try {
 		return await session.workOn(tasks, async (task) => await writer.write(task), {
 			atOnce: session.atMost('write'),
 			keyOf: ({ identity, request }) =>
-				identity?.repeats ? recordKey(identity) : operation.orderingKey?.(request),
+				isSentOnce(identity) ? recordKey(identity) : operation.orderingKey?.(request),
 		});
 	} finally {
 		await memory.close();
@@ -77,7 +78,7 @@ class Writer {
 
 	/** Sends a record that may occur several times in the run only once, unless it was refused. */
 	private async oncePerRun(task: WriteTask): Promise<Outcome> {
-		const key = task.identity?.repeats ? recordKey(task.identity) : undefined;
+		const key = isSentOnce(task.identity) ? recordKey(task.identity) : undefined;
 		const first = key === undefined ? undefined : this.outcomes.get(key);
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
@@ -124,12 +125,13 @@ class Writer {
 
 	/** Skips a record that the node remembers, by its content, from an earlier run. */
 	private async unlessWritten(write: Write): Promise<Outcome> {
-		const { content, mayRepeat } = write.task.identity ?? {};
+		const { identity } = write.task;
+		const content = contentOf(identity);
 		// The first request of a record has noted it.
 		if (content === undefined || write.completes) return await this.send(write);
 		let known: Known;
 		try {
-			known = await this.memory.begin(content, mayRepeat);
+			known = await this.memory.begin(content, mayRepeat(identity));
 		} catch (error) {
 			return failed(error instanceof MemoryFull ? withoutRoom(error) : unremembered(error as Error));
 		}
@@ -141,7 +143,7 @@ class Writer {
 		try {
 			const outcome = await this.send(write);
 			became = becameOf(outcome);
-			return outcome.kind === 'failed' && became === 'open' && !mayRepeat
+			return outcome.kind === 'failed' && became === 'open' && !mayRepeat(identity)
 				? reportedOnce(outcome.failure)
 				: outcome;
 		} finally {
@@ -183,6 +185,9 @@ class Writer {
 	}
 }
 
+/** Whether sending a record again makes no second one, because the gateway knows it by the ID from its content. */
+const mayRepeat = (identity?: RecordIdentity) => identity?.kind === 'made';
+
 /** The statuses of a gateway that hasn't looked at what it refused, or asks to send it elsewhere. */
 const BEFORE_ANY_PART = [307, 308, 401, 403, 413, 429];
 
@@ -220,8 +225,7 @@ const incomplete = ({ created, message, advice }: Completion, failure: Failure) 
 
 /** The failure of a record that the gateway has, and the accounting system behind it has refused. */
 function rejected(reason: string, { identity }: WriteTask): Failure {
-	const isRemembered = identity?.value !== undefined || identity?.content !== undefined;
-	const again = isRemembered ? '' : ', but a new run sends it again: keep it out';
+	const again = identity ? '' : ', but a new run sends it again: keep it out';
 	return {
 		outcome: 'incomplete',
 		message: `The gateway accepted it, but ${reason}`,

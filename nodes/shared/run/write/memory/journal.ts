@@ -3,8 +3,8 @@ import { memoize, once } from 'lodash';
 
 import { CHECK_FIRST, isCertainlyNotDone } from '../../../errors';
 import type { GatewayClient } from '../../../gateway';
-import { recordKey } from '../../check';
-import { failed, withLabel, numberSent } from '../../task';
+import { contentOf, numberSent, recordKey } from '../../recordIdentity';
+import { failed, withLabel } from '../../task';
 import type { Outcome, Task, Write } from '../../task';
 import { isOutOfDate } from './attempts';
 import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
@@ -201,14 +201,13 @@ export class Journal {
 const isPartial = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
 
 /** Identifies the record of a write. */
-const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
+const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? contentOf(identity);
 
 /**
  * Whether a person has given the record a number, so that another one means another record. What follows from the
  * content changes by itself, as with `$today`.
  */
-const hasNumberOfItsOwn = ({ task: { identity } }: Write) =>
-	identity?.content === undefined && !identity?.isMade && !identity?.repeats;
+const hasNumberOfItsOwn = ({ task: { identity } }: Write) => identity?.kind === 'given';
 
 /** Has an outcome name the record as it was sent. */
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
