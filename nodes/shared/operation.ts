@@ -323,8 +323,8 @@ export interface Member<V> {
 
 /** The values for one of several requests of an item. */
 export interface Part<V> {
-	/** Distinguishes the part from the item's other parts, also on a retry: the name of the file's field. */
-	name: string;
+	/** Distinguishes the part from the item's other parts, also on a retry. */
+	fileField: string;
 	values: V;
 }
 
@@ -379,7 +379,7 @@ export interface Completion {
 	request: GatewayRequest | { problem: string };
 	/** The fields that identify what the first request created; a failure reports them. */
 	created: IDataObject;
-	/** The definition of the second answer; see `answer` of an operation. */
+	/** What the second answer must contain. */
 	answer: Answer;
 	sent: object;
 	/** The beginning of the error's message if this request fails. */

@@ -42,7 +42,7 @@ const MAX_SHOWN = 200;
 
 /** One document for each file. */
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
-	values.datei.map((file) => ({ name: file.field, values: { ...values, datei: [file] } }));
+	values.datei.map((file) => ({ fileField: file.field, values: { ...values, datei: [file] } }));
 
 /** What a refusal means. The option is no way on: under the ID of its content, the file would be another document. */
 const explain = explainExisting('receipt', "If it's a different receipt, give it a different ID.");

@@ -46,14 +46,14 @@ export function locator<T>(
 	{ property, shape, read }: Parameter<T>,
 	{ list, by, hint, ofDay }: LocatorSpec<T>,
 ): Parameter<T> {
-	const { placeholder, required, ...shown } = property;
+	const { placeholder, required, ...rest } = property;
 	const { displayName } = property;
 	// n8n requires a value of a required parameter in every mode, but here an empty day means today.
 	const wanted = required && ofDay ? [present(displayName)] : [];
 	return {
 		property: {
 			// n8n tells models that a locator is optional, as its default isn't empty.
-			...(required && !ofDay ? withHint(shown, 'Required: the node refuses to run without a value.') : shown),
+			...(required && !ofDay ? withHint(rest, 'Required: the node refuses to run without a value.') : rest),
 			...(required && !ofDay && { required }),
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
@@ -131,7 +131,7 @@ const present = (displayName: string): Validation => ({
 export const defineList = <const P extends ParameterMap>(list: List<P>): List => list;
 
 /** The fields that may hold an entry's name; the contract leaves the lists' shapes open. */
-const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
+const NAME_FIELDS = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
 
 const MAX_TEXTS = 3;
 
@@ -147,7 +147,7 @@ export const firstOf = (entry: IDataObject, names: readonly string[]): string | 
  * @param names that only the entries of this list have
  */
 export function nameIn(entry: IDataObject, value: string, names: readonly string[] = []): string | undefined {
-	const name = firstOf(entry, [...NAMES, ...names]);
+	const name = firstOf(entry, [...NAME_FIELDS, ...names]);
 	if (name !== undefined) return name;
 	const texts = without(Object.values(entry), value, '').filter((text) => typeof text === 'string');
 	return texts.length > 0 ? `${texts.slice(0, MAX_TEXTS).join(', ')} (${value})` : undefined;

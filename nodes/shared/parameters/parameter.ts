@@ -159,7 +159,7 @@ export function parameter<S extends Spec, T>(
 	parse: (given: unknown, place: Place, isFromList: boolean) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
 ): GivenParameter<Given<S, T>> {
-	const shown = {
+	const formTexts = {
 		description,
 		placeholder,
 		hint,
@@ -167,7 +167,7 @@ export function parameter<S extends Spec, T>(
 		required,
 	};
 	return {
-		property: { displayName, ...property, ...omitBy(shown, isUndefined) },
+		property: { displayName, ...property, ...omitBy(formTexts, isUndefined) },
 		shape,
 		read(given, place) {
 			const value = clean(given);

@@ -28,10 +28,10 @@ const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 
 /** Shows a value in an error message. */
 export function shorten(value: unknown): string {
-	const text = typeof value === 'string' ? value : attempt(() => JSON.stringify(value) ?? String(value));
+	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value) ?? String(value));
 	// An object that contains itself, or is nested very deeply, can't be written as JSON.
-	const shown = isError(text) ? Object.prototype.toString.call(value) : text;
-	const masked = maskSensitive(oneLine(cut(shown, MASKED_CHARACTERS)));
+	const text = isError(json) ? Object.prototype.toString.call(value) : json;
+	const masked = maskSensitive(oneLine(cut(text, MASKED_CHARACTERS)));
 	return masked.length > SHOWN_CHARACTERS ? `${cut(masked, SHOWN_CHARACTERS)}…` : masked;
 }
 

@@ -18,7 +18,7 @@ interface StoredBalance {
 	execution: string;
 }
 
-const KEY = 'accountingGatewayCredits';
+const CREDITS_KEY = 'accountingGatewayCredits';
 
 /** Follows the credit balance through a run. */
 export class Credits {
@@ -35,7 +35,7 @@ export class Credits {
 		private readonly context: IExecuteFunctions,
 		private readonly minimum?: number,
 	) {
-		const { balance, execution } = (context.getContext('node')[KEY] ?? {}) as Partial<StoredBalance>;
+		const { balance, execution } = (context.getContext('node')[CREDITS_KEY] ?? {}) as Partial<StoredBalance>;
 		if (execution === context.getExecutionId()) this.before = balance;
 	}
 
@@ -43,7 +43,7 @@ export class Credits {
 	save(): void {
 		if (this.lowest === undefined) return;
 		const stored: StoredBalance = { balance: this.lowest, execution: this.context.getExecutionId() };
-		this.context.getContext('node')[KEY] = stored;
+		this.context.getContext('node')[CREDITS_KEY] = stored;
 	}
 
 	/** Takes the balance that an answer names. Answers to parallel reads can arrive out of order, so the lowest one counts. */

@@ -45,7 +45,7 @@ export type Names = ReadonlyMap<number, string | undefined>;
 
 /** The names by which people recognize the items. */
 export const namesOf = (results: Result[]): Names =>
-	new Map(results.map(({ items: [item], name }) => [item, name]));
+	new Map(results.map(({ items: [item], inputName }) => [item, inputName]));
 
 /** A text and the items that it concerns. */
 export interface TextOfItems {

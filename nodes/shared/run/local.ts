@@ -5,22 +5,22 @@ import type { LocalOperation } from '../operation';
 import { chosenFields } from './report';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
-import type { Session } from './session';
+import type { RunState } from './runState';
 
 /** Makes the records of all tasks, one after another, without sending anything. */
 export async function makeAll(
-	session: Session,
+	state: RunState,
 	operation: LocalOperation,
 	tasks: readonly Task[],
 ): Promise<Result[]> {
 	const earlier: IDataObject[] = [];
 	const make = async (task: Task): Promise<Outcome<Rows>> => {
-		if (session.stopReason !== undefined) return { kind: 'notSent', reason: session.stopReason };
-		const outcome = await makeOne(session.context, operation, task, earlier);
+		if (state.stopReason !== undefined) return { kind: 'notSent', reason: state.stopReason };
+		const outcome = await makeOne(state.context, operation, task, earlier);
 		if (outcome.kind === 'done') earlier.push(...outcome.value.records);
 		return outcome;
 	};
-	return await session.workOn(tasks, make, { atOnce: 1 });
+	return await state.workOn(tasks, make, { atOnce: 1 });
 }
 
 async function makeOne(
@@ -29,7 +29,7 @@ async function makeOne(
 	{ values, options, simple, fields, notes, label }: Task,
 	earlier: readonly IDataObject[],
 ): Promise<Outcome<Rows>> {
-	const told = (text: string) => (label ? `${label}: ${text}` : text);
+	const labeled = (text: string) => (label ? `${label}: ${text}` : text);
 	const files: IBinaryKeyData = {};
 	try {
 		const records = await operation.make(values, {
@@ -42,13 +42,13 @@ async function makeOne(
 				files[field] = await helpers.prepareBinaryData(content, fileName, mimeType);
 			},
 		});
-		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(told)];
+		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(labeled)];
 		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
 		return { kind: 'done', value: { records: chosen, warnings, files, passesFiles: operation.passesFiles } };
 	} catch (error) {
 		return failed({
 			outcome: 'failed',
-			message: told((error as Error).message),
+			message: labeled((error as Error).message),
 			description: 'Nothing was sent.',
 		});
 	}

@@ -12,7 +12,7 @@ import { CHANGED, Journal, hasSent, isRetryOfWrites, itemsSent } from './write/m
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { readAll } from './read';
-import { Session } from './session';
+import { RunState } from './runState';
 import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { Result, WriteTask } from './task';
@@ -66,15 +66,15 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 	const invalid = checked.invalid.map((one) =>
 		one.items.some((item) => sent.has(item)) ? inDoubt(one, CHANGED) : one,
 	);
-	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
-	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(session, operation, invalid);
+	const state = new RunState(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
+	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(state, operation, invalid);
 	if (operation.kind === 'local')
-		return report(session, operation, [...invalid, ...(await makeAll(session, operation, tasks))]);
+		return report(state, operation, [...invalid, ...(await makeAll(state, operation, tasks))]);
 	const client = await GatewayClient.open(context);
 	await requireOneAccount(context, client);
 	if (operation.kind === 'write')
-		return await runWrites(session, client, operation, { tasks, invalid } as Checked<WriteTask>);
-	return report(session, operation, [...invalid, ...(await readAll(session, client, operation, tasks))]);
+		return await runWrites(state, client, operation, { tasks, invalid } as Checked<WriteTask>);
+	return report(state, operation, [...invalid, ...(await readAll(state, client, operation, tasks))]);
 }
 
 /** The result of items that break a rule, for which something may have been sent before. */
@@ -85,12 +85,12 @@ const inDoubt = (invalid: Result, doubt: Result['outcome']): Result => ({
 });
 
 async function runWrites(
-	session: Session,
+	state: RunState,
 	client: GatewayClient,
 	operation: WriteOperation,
 	{ tasks, invalid }: Checked<WriteTask>,
 ): Promise<Output> {
-	const { context } = session;
+	const { context } = state;
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
 	// If the option was turned on for a retry, a dry run of what was sent would look as if it hadn't been.
 	const sent = client.isDry ? new Set<number>() : itemsSent(context);
@@ -100,12 +100,12 @@ async function runWrites(
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
 	const isSending = toSend.length > 0 || (toReview.length === 0 && isRetryOfWrites(context, operation));
 	const journal = isSending ? await Journal.open(context, client, toSend) : undefined;
-	const written = journal ? await writeAll(session, client, journal, operation, toSend) : [];
+	const written = journal ? await writeAll(state, client, journal, operation, toSend) : [];
 	const doubt = journal?.doubt;
 	// Before the execution was killed, also an item that breaks a rule now may have been sent.
-	const kept = doubt ? invalid.map((one) => inDoubt(one, doubt)) : invalid;
-	const results = [...kept, ...reviewed, ...written];
-	const output = report(session, operation, results);
+	const broken = doubt ? invalid.map((one) => inDoubt(one, doubt)) : invalid;
+	const results = [...broken, ...reviewed, ...written];
+	const output = report(state, operation, results);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = output[0][0]?.json.error !== undefined;
 	const isDone = results.every(({ outcome: { kind } }) => kind === 'done' || kind === 'existed');

@@ -8,24 +8,25 @@ import type { GatewayRequest } from '../gateway';
 import type { Outcome, Task, WriteTask } from './task';
 import { CONNECTION } from '../thisGateway';
 
-/** The most places that a hint lists; nobody would read more. */
-const MOST_PLACES = 5;
+/** The most counts that a hint lists; nobody would read more. */
+const MOST_LISTED = 5;
 
-interface TalliedPlace {
+/** What a run has done with a connection, in one cash book or for one company. */
+interface Count {
 	connectionId: string;
 	/** E.g. `in Hauptkasse`. */
 	where: string;
 	/** Of which time a report is. */
 	when?: string;
-	/** Number of records that were written at this place. */
+	/** Number of records that were written there. */
 	written: number;
-	/** Number of records that already existed at this place. */
+	/** Number of records that were there already. */
 	existing: number;
 }
 
 /** Counts what a run has done, for the hint below its output. */
 export class Tally {
-	private readonly places = new Map<string, TalliedPlace>();
+	private readonly counts = new Map<string, Count>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -44,7 +45,7 @@ export class Tally {
 			company === undefined
 				? "the connection's default company"
 				: (this.chosenName('companyId', company) ?? `company ${company}`);
-		this.placeOf(query, name, simple ? operation.timeOf?.(values) : undefined);
+		this.countOf(query, name, simple ? operation.timeOf?.(values) : undefined);
 	}
 
 	/** Notes a record that was written or already existed. */
@@ -53,15 +54,15 @@ export class Tally {
 		if (operation.kind !== 'write') return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
 		const where = operation.achieves.where?.(request, outcome.value ?? null) ?? '';
-		this.placeOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
+		this.countOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
 	}
 
-	private placeOf(query: object, where: string, when?: string): TalliedPlace {
+	private countOf(query: object, where: string, when?: string): Count {
 		const { connectionId = '' } = query as { connectionId?: string };
 		const key = JSON.stringify([connectionId.toLowerCase(), where, when]);
-		const place = this.places.get(key) ?? { connectionId, where, when, written: 0, existing: 0 };
-		this.places.set(key, place);
-		return place;
+		const count = this.counts.get(key) ?? { connectionId, where, when, written: 0, existing: 0 };
+		this.counts.set(key, count);
+		return count;
 	}
 
 	/**
@@ -69,37 +70,37 @@ export class Tally {
 	 * to say.
 	 */
 	get text(): string | undefined {
-		const places = [...this.places.values()];
-		if (places.length === 0) return undefined;
+		const counts = [...this.counts.values()];
+		if (counts.length === 0) return undefined;
 		const { achieves } = this.operation as Partial<WriteOperation>;
-		return presentable(achieves ? this.written(places, achieves) : `Read from ${this.listed(places)}`);
+		return presentable(achieves ? this.written(counts, achieves) : `Read from ${this.joined(counts)}`);
 	}
 
-	private written(places: TalliedPlace[], { one, many, done }: WriteOperation['achieves']): string {
-		const used = places.filter(({ written }) => written > 0);
-		const existing = sumBy(places, 'existing');
-		const text = this.listed(used.length > 0 ? used : places.slice(0, 1), ({ written }, i) =>
+	private written(counts: Count[], { one, many, done }: WriteOperation['achieves']): string {
+		const used = counts.filter(({ written }) => written > 0);
+		const existing = sumBy(counts, 'existing');
+		const text = this.joined(used.length > 0 ? used : counts.slice(0, 1), ({ written }, i) =>
 			i === 0 ? `${written} ${written === 1 ? one : many} ${done} ` : `${written} `,
 		);
 		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
 	}
 
-	/** @param before what goes before a place */
-	private listed(places: TalliedPlace[], before?: (place: TalliedPlace, index: number) => string): string {
-		const shown = places.slice(0, MOST_PLACES).map((place, i) => {
-			const where = ((before?.(place, i) ?? '') + place.where).trimEnd() + this.connectionOf(place);
-			return place.when === undefined ? where : `${where}: ${place.when}`;
+	/** @param before what goes before a count's place */
+	private joined(counts: Count[], before?: (count: Count, index: number) => string): string {
+		const listed = counts.slice(0, MOST_LISTED).map((count, i) => {
+			const where = ((before?.(count, i) ?? '') + count.where).trimEnd() + this.connectionOf(count);
+			return count.when === undefined ? where : `${where}: ${count.when}`;
 		});
-		const more = places.length - shown.length;
-		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+		const more = counts.length - listed.length;
+		return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
 	}
 
 	/**
 	 * The connection's name, as chosen from the list in the form; otherwise its ID, if there are several connections.
 	 */
-	private connectionOf({ connectionId }: TalliedPlace): string {
+	private connectionOf({ connectionId }: Count): string {
 		if (connectionId === '') return '';
-		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;
+		const isOne = uniqBy([...this.counts.values()], 'connectionId').length === 1;
 		const ofWrites = this.operation.kind === 'write' && isOne ? '' : ` (connection ${connectionId})`;
 		const name = this.chosenName(CONNECTION, connectionId);
 		return name ? ` (${name})` : ofWrites;

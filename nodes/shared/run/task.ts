@@ -10,7 +10,13 @@ import { againOf, numberSent } from './recordIdentity';
 
 /**
  * The work that a run does for an item, or for several items that become one record. All of its values have passed the
- * checks.
+ * checks. Its names:
+ *
+ * | name        | of         | from                        | a person reads it in                               |
+ * | ----------- | ---------- | --------------------------- | -------------------------------------------------- |
+ * | `inputName` | the item   | a parameter, by `knownBy`   | errors and hints: `Item 4, “Büromaterial”: …`      |
+ * | `label`     | the record | the request, by `label`     | errors and their data: `belegnummer R-17`          |
+ * | `fileField` | the file   | the item's field, `split`   | no text: it decides which file the output item has |
  */
 export interface Task {
 	/** Indexes of its input items. */
@@ -26,12 +32,10 @@ export interface Task {
 	readonly limit?: number;
 	/** The fields that an AI agent gets, if they were chosen. */
 	readonly fields?: readonly string[];
-	/** The name of the item's part that this task is for, where an operation splits items. */
-	readonly part?: string;
-	/** The record's name in errors. */
+	readonly inputName?: string;
 	readonly label?: string;
-	/** The name by which a person recognizes the item; see `knownBy` of an operation. */
-	readonly name?: string;
+	/** Set where the task is for one of the item's files. */
+	readonly fileField?: string;
 }
 
 /** A record to write. */
@@ -40,7 +44,7 @@ export interface WriteTask extends Task {
 	readonly identity?: RecordIdentity;
 	/** The name of the first task in this run that has the same record. */
 	sameAs?: string;
-	/** The balance after this task, if all tasks before it are carried out; see `balanceChange` of an operation. */
+	/** The balance of `balanceChange` after this task, if all tasks before it are carried out. */
 	balanceAfter?: number;
 }
 
@@ -92,10 +96,8 @@ export interface Rows {
 	files?: IBinaryKeyData;
 }
 
-/** A task's outcome and name. A run's results are in the order of its output. */
-export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
-	/** The part of the item that the task was for: the name of the file's field. */
-	part?: string;
+/** A task's outcome and names. A run's results are in the order of its output. */
+export interface Result extends Pick<Task, 'items' | 'inputName' | 'label' | 'fileField'> {
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
 	/** Whether another run of the items writes the record again, and the option with which it recognizes the record. */
@@ -126,10 +128,10 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
-	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
+	const { items, inputName, fileField, identity, label } = task as Task & Partial<WriteTask>;
 	const { sentAs = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
 	const again = againOf(identity);
-	return { items, part, name, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
+	return { items, inputName, fileField, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

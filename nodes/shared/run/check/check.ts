@@ -15,7 +15,7 @@ import { isValid, readItem, issueAdder } from './items';
 import type { ItemValues, ReadItem } from './items';
 import { Numbers } from './numbers';
 import type { Result, Task, WriteTask } from '../task';
-import { OF_RUN } from '../session';
+import { OF_RUN } from '../runState';
 
 export interface Checked<T extends Task = Task> {
 	tasks: T[];
@@ -98,10 +98,10 @@ export function checkOptionsOfRun(operation: Operation, checked: Checked): void 
 	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
 	const rules = OF_RUN.flatMap((name) => {
 		const values = uniq(sent.map(({ options }) => options[name] ?? 'none'));
-		const shown = values.slice(0, SHOWN_VALUES).join(', ');
+		const given = values.slice(0, SHOWN_VALUES).join(', ');
 		const rule = both(
-			`must be the same for all items, because it applies to the run as a whole; the items have ${shown}`,
-			`muss überall gleich sein, denn es gilt für den ganzen Lauf; angegeben sind ${shown}`,
+			`must be the same for all items, because it applies to the run as a whole; the items have ${given}`,
+			`muss überall gleich sein, denn es gilt für den ganzen Lauf; angegeben sind ${given}`,
 		);
 		return values.length > 1 ? [{ name, rule }] : [];
 	});
@@ -128,12 +128,12 @@ export function refused(
 /** The result for items that break a rule. @param values of the record; `undefined` if the items don't make one */
 const invalidResult = (operation: Operation, items: ReadItem[], values?: ItemValues): Result => ({
 	items: map(items, 'index'),
-	name: values && nameIn(operation, values),
+	inputName: values && inputNameIn(operation, values),
 	outcome: { kind: 'invalid', issues: issuesOf(items) },
 });
 
 /** The value by which a person recognizes an item, as it was given. */
-const nameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined =>
+const inputNameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined =>
 	map(knownBy, (parameter) => values[parameter]).find(
 		(value) => typeof value === 'string' && value !== '',
 	) as string | undefined;
@@ -162,7 +162,7 @@ function partsOf(operation: Operation, items: ReadItem[], values: ItemValues): T
 	const ofTask = options as Task['options'];
 	const common: Omit<Task, 'values'> = {
 		items: map(items, 'index'),
-		name: nameIn(operation, own),
+		inputName: inputNameIn(operation, own),
 		notes: uniq(items.flatMap(({ remarks }) => remarks.notes)),
 		options: ofTask,
 		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
@@ -171,7 +171,7 @@ function partsOf(operation: Operation, items: ReadItem[], values: ItemValues): T
 	};
 	const parts = operation.split?.(own);
 	if (!parts) return [{ ...common, values: own }];
-	return parts.map(({ name, values: own }) => ({ ...common, values: own, part: name }));
+	return parts.map((part) => ({ ...common, ...part }));
 }
 
 function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): WriteTask {

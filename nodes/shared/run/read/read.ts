@@ -14,19 +14,19 @@ import type { ItemValues } from '../check';
 import { failed } from '../task';
 import type { Outcome, Result, Rows, Task, Unsuccessful } from '../task';
 import { rowsFrom } from '../report';
-import type { Session } from '../session';
+import type { RunState } from '../runState';
 import { CONNECTION, SOURCE } from '../../thisGateway';
 
 export async function readAll(
-	session: Session,
+	state: RunState,
 	client: GatewayClient,
 	operation: ReadOperation,
 	tasks: readonly Task[],
 ): Promise<Result[]> {
-	const pace = new Throttle(session.atMost('read'));
+	const pace = new Throttle(state.atMost('read'));
 	const turn = new Turn();
 	const send: Send = async (request) => {
-		const { stopReason: stop, credits, options } = session;
+		const { stopReason: stop, credits, options } = state;
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
 		const answer = await client.send(request, options.timeout, pace);
 		if (!answer.ok) return failed(answer.failure);
@@ -66,10 +66,10 @@ export async function readAll(
 			if (answer.kind === 'done') await operation.prepare?.(answer.value, values, turn);
 			return rowsFrom(operation, { ...task, values }, answer);
 		});
-		if (outcome.kind === 'done') session.tally.read(requests[0], { ...task, values });
+		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
 		return outcome;
 	};
-	return await session.workOn(tasks, read, { atOnce: session.atMost('read') });
+	return await state.workOn(tasks, read, { atOnce: state.atMost('read') });
 }
 
 type Done<T> = { kind: 'done'; value: T };

@@ -10,9 +10,9 @@ import { failed, resultOf } from '../task';
 import type { Result, WriteTask } from '../task';
 
 /** Explains in the output pane, and to an AI agent, why nothing was booked. */
-const NOTHING_SENT = 'dry run, nothing was sent';
+const DRY_RUN = 'dry run, nothing was sent';
 /** The explanation if the dry run comes from the credential, so that the node's own option doesn't show it. */
-const BY_CREDENTIAL = `${NOTHING_SENT}, because the credential allows only dry runs`;
+const BY_CREDENTIAL = `${DRY_RUN}, because the credential allows only dry runs`;
 
 /** The summary is cut at this length, because names from outside may be very long. */
 const MAX_SUMMARY = 5_000;
@@ -45,7 +45,7 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 		kind: 'done',
 		value: {
 			records: [record],
-			warnings: [...notes, client.isDry ? BY_CREDENTIAL : NOTHING_SENT],
+			warnings: [...notes, client.isDry ? BY_CREDENTIAL : DRY_RUN],
 			dryRun: true,
 		},
 	});

@@ -8,7 +8,7 @@ import type { Operation } from '../../operation';
 import { warningTexts } from './hints';
 import { forTool, sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
-import { CANCELED } from '../session';
+import { CANCELED } from '../runState';
 import { became } from '../task';
 import type { Result } from '../task';
 

@@ -4,7 +4,7 @@ import { countBy, map } from 'lodash';
 import { OUTCOMES, asHtml, cut, presentable } from '../../errors';
 import type { OutcomeName } from '../../errors';
 import { itemRanges, itemsByText, ofItems } from '../itemNames';
-import type { Session } from '../session';
+import type { RunState } from '../runState';
 import { became, rowsIn } from '../task';
 import type { Result } from '../task';
 
@@ -44,7 +44,7 @@ const wordsFor = (name: OutcomeName): string[] => {
 };
 
 /** Adds hints below the output of a run that ended normally. */
-export function addHints({ context, credits, tally: { text: achieved } }: Session, results: Result[]): void {
+export function addHints({ context, credits, tally: { text: achieved } }: RunState, results: Result[]): void {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, type: NodeExecutionHint['type']) =>
 		hints.push({ message: asHtml(message), type, location: 'outputPane' });

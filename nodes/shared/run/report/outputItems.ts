@@ -12,10 +12,10 @@ import type { ItemIssue, Result, Unsuccessful } from '../task';
 /** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
 	const sizes = countBy(results, 'items');
-	const isPartial = ({ part, items }: Result) => part !== undefined && sizes[items.join()] > 1;
+	const isPartial = ({ fileField, items }: Result) => fileField !== undefined && sizes[items.join()] > 1;
 	const filesOf = (of: Result): IBinaryKeyData | undefined => {
 		const files = allFiles(of.items.map((item) => new ItemFiles(context, item).all));
-		const own = isPartial(of) ? pick(files, [of.part!]) : files;
+		const own = isPartial(of) ? pick(files, [of.fileField!]) : files;
 		return isEmpty(own) ? undefined : own;
 	};
 	return results.flatMap((of) => {
@@ -24,12 +24,12 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
 			const { records, warnings, passesFiles, files: made = {} } = outcome.value!;
 			// An AI agent gets no hints.
-			const isTold = warnings.length > 0 && isTool(context);
-			const told = isTold ? withWarnings(records, warnings) : records;
+			const isOfTool = warnings.length > 0 && isTool(context);
+			const rows = isOfTool ? withWarnings(records, warnings) : records;
 			const passed = passesFiles && filesOf(of);
 			const all = allFiles([passed || {}, made]);
 			const files = !isEmpty(all) && { binary: all };
-			return told.map((json) => ({ json, pairedItem, ...files }));
+			return rows.map((json) => ({ json, pairedItem, ...files }));
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.

@@ -9,18 +9,18 @@ import { endError } from './endError';
 import { addHints } from './hints';
 import type { Result } from '../task';
 import { outputItems } from './outputItems';
-import type { Session } from '../session';
+import type { RunState } from '../runState';
 
 /** Makes the output of the results; throws if the run ended early. */
-export function report(session: Session, operation: Operation, results: Result[]): INodeExecutionData[][] {
-	const { context, isCanceled, credits } = session;
+export function report(state: RunState, operation: Operation, results: Result[]): INodeExecutionData[][] {
+	const { context, isCanceled, credits } = state;
 	const sorted = sortBy(results, ({ items: [first] }) => first);
 	credits.save();
 	if (operation.kind === 'write') aside(context, 'The numbers', () => noteNumbers(context, sorted));
 	const isEnded = !context.continueOnFail() || isCanceled;
 	const ended = isEnded ? endError(context, operation, sorted, isCanceled) : undefined;
 	if (ended) throw ended;
-	aside(context, 'The hints', () => addHints(session, sorted));
+	aside(context, 'The hints', () => addHints(state, sorted));
 	return [outputItems(context, sorted)];
 }
 

@@ -19,13 +19,13 @@ import type { Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
 import { contentOf, isSentOnce, recordKey } from '../recordIdentity';
 import { rowsFrom } from '../report';
-import type { Session } from '../session';
+import type { RunState } from '../runState';
 import { failed, withLabel } from '../task';
 import type { Outcome, Result, Rows, Write, WriteTask } from '../task';
 
 /** Writes several records at once, but records with the same ordering key one after another, in input order. */
 export async function writeAll(
-	session: Session,
+	state: RunState,
 	client: GatewayClient,
 	journal: Journal,
 	operation: WriteOperation,
@@ -34,11 +34,11 @@ export async function writeAll(
 	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
 	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => contentOf(identity) ?? [])));
 	const mayForget = tasks.every(({ identity }) => contentOf(identity) === undefined || mayRepeat(identity));
-	const memory = new WrittenBefore(session.context, contents, mayForget);
-	const writer = new Writer(session, client, journal, operation, memory);
+	const memory = new WrittenBefore(state.context, contents, mayForget);
+	const writer = new Writer(state, client, journal, operation, memory);
 	try {
-		return await session.workOn(tasks, async (task) => await writer.write(task), {
-			atOnce: session.atMost('write'),
+		return await state.workOn(tasks, async (task) => await writer.write(task), {
+			atOnce: state.atMost('write'),
 			keyOf: ({ identity, request }) =>
 				isSentOnce(identity) ? recordKey(identity) : operation.orderingKey?.(request),
 		});
@@ -58,7 +58,7 @@ class Writer {
 	private readonly outcomes = new Map<string, Outcome>();
 
 	constructor(
-		private readonly session: Session,
+		private readonly state: RunState,
 		private readonly client: GatewayClient,
 		private readonly journal: Journal,
 		private readonly operation: WriteOperation,
@@ -72,7 +72,7 @@ class Writer {
 		const outcome = await this.oncePerRun(task);
 		// Balance and tally follow the rows: an answer of which no row can be made is of unknown outcome.
 		const rows = rowsFrom(this.operation, task, outcome);
-		this.session.tally.wrote(task, outcome);
+		this.state.tally.wrote(task, outcome);
 		return this.balance.counted(task, rows);
 	}
 
@@ -94,8 +94,8 @@ class Writer {
 	 * meanwhile; the client sends nothing once the execution is canceled.
 	 */
 	private async inFull(task: WriteTask): Promise<Outcome> {
-		const { operation, session, journal } = this;
-		const write: Write = { task, request: task.request, stop: session.stopReason };
+		const { operation, state, journal } = this;
+		const write: Write = { task, request: task.request, stop: state.stopReason };
 		const first = await this.onceInExecution(write);
 		if (first.kind !== 'done' || !operation.completion) return first;
 		let completion: Completion | undefined;
@@ -153,18 +153,18 @@ class Writer {
 
 	/** Sends a request that the balance covers. A record that the gateway has already is done, where the operation says so. */
 	private async send(write: Write): Promise<Outcome> {
-		const { session, client, balance } = this;
+		const { state, client, balance } = this;
 		const { task, request } = write;
 		const uncovered = balance.uncovered(task);
 		if (uncovered) return failed(uncovered);
-		const answer = await client.send(request, session.options.timeout);
+		const answer = await client.send(request, state.options.timeout);
 		if (!answer.ok) {
 			const failure = this.operation.hasParts?.(task.request) ? inParts(answer.failure) : answer.failure;
 			return failure.exists && task.identity?.existing
 				? { kind: 'existed', said: failure.said }
 				: failed(failure);
 		}
-		session.credits.update(answer.body);
+		state.credits.update(answer.body);
 		const failure = this.doubtAbout(write, answer.body);
 		const { body, isAccepted } = answer;
 		return failure ? failed(failure) : { kind: 'done', value: body, ...(isAccepted && { isAccepted }) };

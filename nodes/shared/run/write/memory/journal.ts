@@ -185,9 +185,9 @@ export class Journal {
 	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private keysOfTask({ items, part }: Task, isSecond: boolean): string[] {
+	private keysOfTask({ items, fileField }: Task, isSecond: boolean): string[] {
 		return items.map((item) =>
-			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), part]),
+			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), fileField]),
 		);
 	}
 

@@ -23,7 +23,7 @@ export const OF_RUN = ['minimumCredits', 'timeout'] as const;
 type RunOptions = Partial<Pick<CommonOptions, (typeof OF_RUN)[number]>>;
 
 /** What the tasks of a run share: the options, the credits, the count of what was done, and what ends the run early. */
-export class Session {
+export class RunState {
 	readonly credits: Credits;
 	readonly tally: Tally;
 	/** Why nothing more is done, once a task has failed. */
