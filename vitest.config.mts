@@ -11,7 +11,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
 import { requireOfN8n } from './tools/n8nPackages.mjs';
-import { PATIENCE_MS } from './tools/timing.mjs';
+import { PATIENCE_MS } from './tools/waiting.mjs';
 
 type TestOptions = TestProjectInlineConfiguration['test'];
 

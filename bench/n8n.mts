@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import axios from 'axios';
 import sum from 'lodash/sum.js';
 import type { INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 
 import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
 import { ROOT } from '../tools/processes.mjs';
-import { PATIENCE_MS } from '../tools/timing.mjs';
+import { waitFor } from '../tools/waiting.mjs';
 import type { BenchGateway } from './quickGateway.mjs';
 
 /** No connection is reused, because n8n may close an idle one just as the next request is sent. */
@@ -90,7 +89,7 @@ export class BenchN8n {
 			triggerToStartFrom: { name: 'Start' },
 		});
 		// If some requests never arrive, the execution contains the reason.
-		await pWaitFor(isSent, { timeout: PATIENCE_MS }).catch(() => {});
+		await waitFor(isSent).catch(() => {});
 		const { status, data: execution } = await this.client.execution(data.data.executionId);
 		const { error, runData } = execution.resultData;
 		if (status !== 'success') throw new Error(error?.message ?? `The workflow ended with ${status}`);

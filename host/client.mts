@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import axios, { type AxiosBasicCredentials, type AxiosInstance, type AxiosResponse } from 'axios';
 import difference from 'lodash/difference.js';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
+import { waitFor } from '../tools/waiting.mjs';
 
 /** The owner's account of a new n8n. */
 export interface Owner {
@@ -191,10 +191,10 @@ export class N8nClient {
 	async startedSince(workflowId: string, earlier: string[], timeout: number): Promise<string[]> {
 		const started = async () => {
 			const ids = difference(await this.executionIds(workflowId), earlier);
-			return ids.length > 0 && pWaitFor.resolveWith(ids);
+			return ids.length > 0 && ids;
 		};
-		const message = `n8n started no execution within ${timeout / 1000} seconds.`;
-		return await pWaitFor(started, { interval: 200, timeout: { milliseconds: timeout, message } });
+		const message = () => `n8n started no execution within ${timeout / 1000} seconds.`;
+		return await waitFor(started, { interval: 200, timeout, message });
 	}
 
 	async deactivate(workflowId: string): Promise<void> {
@@ -227,7 +227,7 @@ export class N8nClient {
 				throw new Error(`The execution ${id} has ended ("${data.status}") instead of waiting.`);
 			return data.status === 'waiting';
 		};
-		await pWaitFor(isWaiting, { interval: 100, timeout });
+		await waitFor(isWaiting, { interval: 100, timeout });
 	}
 
 	/** Retries a failed execution as the editor's button does, and waits for the end. */
@@ -249,7 +249,7 @@ export class N8nClient {
 		// n8n answers the request to publish before the form is available.
 		const isThere = async () =>
 			(await axios.get(form, { auth, proxy: false, validateStatus: () => true })).status === 200;
-		await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
+		await waitFor(isThere, { interval: 100, timeout: 30_000 });
 		const answer = await this.postForm(form, data, auth);
 		if (typeof answer === 'string') return answer;
 		const page = answer.formWaitingUrl;
@@ -257,7 +257,7 @@ export class N8nClient {
 		if (!page) return JSON.stringify(answer);
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
-		await pWaitFor(
+		await waitFor(
 			async () => !['running', 'new'].includes((await axios.get(status.href, { proxy: false })).data),
 			{ interval: 200, timeout: 60_000 },
 		);
@@ -282,7 +282,7 @@ export class N8nClient {
 			});
 			return answer.status !== 404;
 		};
-		await pWaitFor(isTaken, { interval: 100, timeout: 30_000 });
+		await waitFor(isTaken, { interval: 100, timeout: 30_000 });
 		return answer!.data;
 	}
 
@@ -303,7 +303,7 @@ export class N8nClient {
 			// Older versions of n8n store the status before the data.
 			return hasEnded(execution) && (execution.status !== 'success' || execution.data !== undefined);
 		};
-		await pWaitFor(isOver, { interval: 200, timeout });
+		await waitFor(isOver, { interval: 200, timeout });
 		return execution as Execution;
 	}
 }

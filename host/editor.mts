@@ -1,5 +1,6 @@
 /** n8n's editor in a browser, used as a person uses it. Only this file knows the structure of n8n's pages. */
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import { PATIENCE_MS } from '../tools/waiting.mjs';
 import { openSession } from './client.mjs';
 
 /** Debian's package `chromium`; on other systems, set CHROMIUM_PATH. */
@@ -10,8 +11,6 @@ const ARGUMENTS = [
 	'--disable-background-networking',
 	'--no-first-run',
 ];
-/** n8n answers in milliseconds; this limit is for busy machines. */
-const PATIENCE_MS = 60_000;
 /** Time for what n8n does with npm. */
 const NPM_MS = 120_000;
 

@@ -8,10 +8,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import getPort from 'get-port';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Credential } from './client.mjs';
+import { freePort } from '../tools/ports.mjs';
 
 /** The mailbox that suppliers and employees send receipts to. */
 export const RECEIPTS = 'belege@baeckerei-sonnenschein.example';
@@ -79,7 +79,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 	});
 	await new Promise<void>((ready, fail) => {
 		smtp.once('error', fail);
-		void getPort({ port: smtpPort, host: HOST }).then((port) => smtp.listen(port, HOST, ready));
+		void freePort([smtpPort]).then((port) => smtp.listen(port, HOST, ready));
 	});
 	const { port } = smtp.server.address() as AddressInfo;
 	const account = { user: RECEIPTS, password: PASSWORD, host: HOST, secure: false };
@@ -146,7 +146,7 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	const port = await getPort({ port: preferredPort, host: HOST });
+	const port = await freePort([preferredPort]);
 	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
 	return {
 		port,

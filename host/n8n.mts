@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import { execa, type Options, type ResultPromise } from 'execa';
-import getPort, { portNumbers } from 'get-port';
 import omit from 'lodash/omit.js';
-import pWaitFor, { TimeoutError } from 'p-wait-for';
+import range from 'lodash/range.js';
 import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../tools/processes.mjs';
+import { TimedOut, waitFor } from '../tools/waiting.mjs';
+import { freePort } from '../tools/ports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
@@ -35,7 +36,7 @@ const STOPPED_WITHIN_MS = 40_000;
  */
 const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
 const choosePort = async (preferred?: number) =>
-	await getPort({ port: preferred ?? portNumbers(FIRST_PORT, FIRST_PORT + 19), host: '127.0.0.1' });
+	await freePort(preferred ? [preferred] : range(FIRST_PORT, FIRST_PORT + 20));
 
 export type Mode = 'main' | 'worker' | 'webhook';
 
@@ -208,11 +209,11 @@ export class N8n {
 			void child.then(() => this.#stop?.removeEventListener('abort', onAbort));
 		}
 		try {
-			await pWaitFor(async () => await this.#isReady(ended), { interval: 100, timeout: READY_WITHIN_MS });
+			await waitFor(async () => await this.#isReady(ended), { interval: 100, timeout: READY_WITHIN_MS });
 		} catch (error) {
 			await this.kill();
 			this.#stop?.throwIfAborted();
-			if (!(error instanceof TimeoutError)) throw error;
+			if (!(error instanceof TimedOut)) throw error;
 			throw new UserError(
 				`n8n was not ready within ${READY_WITHIN_MS / 1000} seconds. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
 			);

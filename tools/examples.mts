@@ -14,11 +14,11 @@ import pickBy from 'lodash/pickBy.js';
 import sortBy from 'lodash/sortBy.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import axios from 'axios';
-import pWaitFor from 'p-wait-for';
 import type { TransferInput } from '../sandbox/banking/bank.mjs';
 import type { Store } from '../sandbox/store.mjs';
 import type { Execution, N8nClient, WorkflowFile } from '../host/client.mjs';
 import type { Mail } from '../host/mailbox.mjs';
+import { PATIENCE_MS, waitFor } from './waiting.mjs';
 
 export const WORKFLOWS = fileURLToPath(new URL('../workflows', import.meta.url));
 
@@ -273,19 +273,16 @@ async function begin(
 	const { node, items } = triggered!;
 	const sending = await client.run(workflowId);
 	let executions: Execution[] = [];
-	const arrived = () => executions.flatMap((execution) => itemsOf(execution, node)).length;
-	const fallback = () => {
-		throw new Error(
-			`“${node}” has put out ${arrived()} of ${items} items within ${PATIENCE_MS / 1000} seconds.`,
-		);
-	};
-	await pWaitFor(
-		async () => {
+	for (let arrived = 0; arrived < items; ) {
+		const further = async () => {
 			executions = await executionsSince(client, workflowId, earlier);
-			return arrived() >= items;
-		},
-		{ interval: 300, timeout: { milliseconds: PATIENCE_MS, fallback } },
-	);
+			const count = executions.flatMap((execution) => itemsOf(execution, node)).length;
+			return count > arrived && count;
+		};
+		const message = () =>
+			`“${node}” has put out ${arrived} of ${items} items, and no further one within ${QUIET_MS / 1000} seconds.`;
+		arrived = await waitFor(further, { interval: 300, timeout: QUIET_MS, message });
+	}
 	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
 }
 
@@ -314,8 +311,10 @@ async function payIn(
 	// n8n publishes after it has answered; at the end, it stores the trigger's static data.
 	const isPublished = async () => !isEqual((await stored()).staticData ?? null, staticData ?? null);
 	// If the trigger already has static data, publishing it at the same gateway may not change the data.
-	const timeout = staticData ? { milliseconds: SOON_MS, fallback: () => {} } : PATIENCE_MS;
-	await pWaitFor(isPublished, { interval: 200, timeout });
+	const timeout = staticData ? SOON_MS : PATIENCE_MS;
+	await waitFor(isPublished, { interval: 200, timeout }).catch((error: unknown) => {
+		if (!staticData) throw error;
+	});
 	const earlier = await client.executionIds(workflowId);
 	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
 	await client.deactivate(workflowId);
@@ -333,8 +332,8 @@ async function executionsSince(
 	return await Promise.all(ids.map(async (id) => await client.execution(id)));
 }
 
-/** n8n checks a mailbox when it is notified of something new, and answers a form when its workflow has ended. */
-const PATIENCE_MS = 60_000;
+/** n8n checks a mailbox when it is notified of something new. */
+const QUIET_MS = 30_000;
 /** Publishing takes less than this. */
 const SOON_MS = 5_000;
 

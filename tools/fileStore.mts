@@ -9,7 +9,7 @@ import type { IRun } from 'n8n-workflow';
 
 import { Container, core, logger, requireOfCore } from './engine.mjs';
 import { engineIsFrom } from './n8nPackages.mjs';
-import { PATIENCE_MS } from './timing.mjs';
+import { PATIENCE_MS } from './waiting.mjs';
 
 /** The used parts of a package without types. */
 type S3rver = new (options: object) => { run(): Promise<{ port: number }>; close(): Promise<void> };

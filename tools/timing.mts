@@ -1,33 +1,5 @@
-/** Time in tests: how long they wait, and what they measure. */
-import pWaitFor from 'p-wait-for';
-
+/** Time in tests: what they measure. */
 import type { LoggedRequest } from '../sandbox/http/requestLog.mjs';
-
-/**
- * How long tests wait for n8n, in milliseconds. They don't test n8n's speed: what passes on an idle machine must not
- * fail on a busy one.
- */
-export const PATIENCE_MS = 90_000;
-
-/**
- * Waits until a value is the same in two consecutive readings.
- * @param interval between them, in milliseconds
- * @param isEnough for a value that must be reached first
- */
-export async function settled<Value>(
-	read: () => Value | Promise<Value>,
-	interval: number,
-	isEnough: (value: Value) => boolean = () => true,
-): Promise<void> {
-	let before: Value | undefined;
-	const isSettled = async () => {
-		const now = await read();
-		const isSame = now === before;
-		before = now;
-		return isSame && isEnough(now);
-	};
-	await pWaitFor(isSettled, { interval, timeout: PATIENCE_MS });
-}
 
 /**
  * Milliseconds of processor time that this process takes for something. Unlike the clock, it doesn't count time used

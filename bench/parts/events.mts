@@ -4,7 +4,6 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
@@ -12,6 +11,7 @@ import { nodeOf } from '../../tools/workflows.mjs';
 import { alternate, compared, milliseconds, type Part } from '../measurement.mjs';
 import { type BenchN8n, httpAgent } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 /** Number of events per round and contender. */
 const EVENTS = 40;
@@ -58,7 +58,7 @@ async function publishOurs(n8n: BenchN8n): Promise<() => Promise<number>> {
 		{ webhookId: randomUUID(), credentials },
 	);
 	await n8n.client.activate(await n8n.importChain(trigger, nodeOf('Started', 'n8n-nodes-base.noOp')));
-	await pWaitFor(() => registered !== undefined, { timeout: PUBLISHED_WITHIN_MS });
+	await waitFor(() => registered !== undefined, { timeout: PUBLISHED_WITHIN_MS });
 	await gateway.close();
 	return await deliverTo(n8n, registered!);
 }
@@ -81,7 +81,7 @@ async function deliverTo(n8n: BenchN8n, address: string): Promise<() => Promise<
 		const { data } = await axios.get(address, { proxy: false, httpAgent, validateStatus: () => true });
 		return /Did you mean to make a POST request/.test(data.message);
 	};
-	await pWaitFor(isThere, { interval: 100, timeout: PUBLISHED_WITHIN_MS });
+	await waitFor(isThere, { interval: 100, timeout: PUBLISHED_WITHIN_MS });
 	return async () => {
 		const before = await n8n.processorTime();
 		for (let event = 0; event < EVENTS; event++) {

@@ -6,7 +6,6 @@
 import { watch } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import debounce from 'lodash/debounce.js';
 
 import { signIn } from '../../host/client.mjs';
@@ -20,6 +19,7 @@ import { bold, dim, red, step } from '../../tools/progress.mjs';
 import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from '../../tools/record.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 const USAGE = `npm run dev -- [options]
 
@@ -50,10 +50,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		return 0;
 	}
 	const n8nPort = portOf('port', values.port);
-	const sandboxPort = await getPort({
-		port: portOf('sandbox-port', values['sandbox-port']),
-		host: '127.0.0.1',
-	});
+	const sandboxPort = await freePort([portOf('sandbox-port', values['sandbox-port'])]);
 	claim(USER_FOLDER);
 	const owner = ownerIn(USER_FOLDER);
 	/** Runs a tool of this repository; its output goes to the terminal. */

@@ -4,7 +4,6 @@
  */
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from '../../tools/demo.mjs';
 import { portOf, readOptions } from './options.mjs';
@@ -18,6 +17,7 @@ import { orStop, UserError } from '../../tools/processes.mjs';
 import { bold, dim, green, step } from '../../tools/progress.mjs';
 import { checkRoom, userFolderIn, whenFull } from './room.mjs';
 import { addProcess, claim, earlierPorts, keepPort, ownerIn } from './userFolder.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 const USAGE = `npm start -- [options]
 
@@ -74,8 +74,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 		const earlier = earlierPorts(userFolder);
 		let isElsewhere = false;
 		const sandbox = await step('Starting the sandbox gateway', async (say) => {
-			const ports = [...sandboxPort, ...earlier, SANDBOX_PORT];
-			const port = await getPort({ port: ports, host: '127.0.0.1' });
+			const port = await freePort([...sandboxPort, ...earlier, SANDBOX_PORT]);
 			const one = await startSandbox({ port });
 			started.push(async () => await one.close());
 			keepPort(userFolder, port);

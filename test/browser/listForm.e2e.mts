@@ -1,7 +1,6 @@
 /** The example *A list to the cash book*, on a phone: what its last page counts is what has happened, and its e-mail can be read there. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pWaitFor from 'p-wait-for';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -10,7 +9,7 @@ import { type Mail, startMail } from '../../host/mailbox.mjs';
 import type { Imported } from '../../tools/demo.mjs';
 import { FORMS, WORKFLOWS } from '../../tools/examples.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;
@@ -26,7 +25,7 @@ beforeAll(async () => {
 	await rig.client.publish(list.workflowId);
 	// n8n publishes in the background.
 	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/kassenliste`)).status === 401;
-	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
+	await waitFor(isThere, { interval: 200 });
 	await mkdir('tmp/browser', { recursive: true });
 });
 afterAll(async () => {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -15,7 +14,7 @@ import { FORMS, submitForm, WORKFLOWS } from '../../tools/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
 import { firstOf } from '../../tools/extent.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;
@@ -31,7 +30,7 @@ beforeAll(async () => {
 	await rig.client.publish(form.workflowId);
 	// n8n publishes in the background.
 	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/beleg`)).status === 401;
-	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
+	await waitFor(isThere, { interval: 200 });
 	await mkdir('tmp/browser', { recursive: true });
 });
 afterEach(() => {

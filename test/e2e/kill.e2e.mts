@@ -4,12 +4,11 @@
  */
 import axios from 'axios';
 import type { IDataObject, INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 import { connectionOf, nodeOf, simpleEntry, to } from '../../tools/workflows.mjs';
 import { jsonAs } from '../../tools/partial.mjs';
@@ -162,7 +161,7 @@ describe('after n8n was killed while it booked, the node', () => {
 		const areHeld = () =>
 			rig.sandbox.log.entries.filter(({ faults }) => faults.length > 0).length ===
 			KILLED.length + EDITED.length + 1;
-		await pWaitFor(areHeld, { timeout: PATIENCE_MS });
+		await waitFor(areHeld);
 		for (const { path, arrived } of [...KILLED, ...EDITED]) expect(booked(path), path).toEqual(arrived);
 		await rig.restart('kill');
 	});
@@ -173,7 +172,7 @@ describe('after n8n was killed while it booked, the node', () => {
 				.filter(({ fields }) => fields.belegzeilen)
 				.map(({ fields }) => fields.betrag);
 		expect(split()).toEqual([1, 2, 3]);
-		await pWaitFor(async () => await rig.hasWebhook('webhook/file'), { timeout: PATIENCE_MS });
+		await waitFor(async () => await rig.hasWebhook('webhook/file'));
 		/** @returns the amounts that are done, and those that are unknown */
 		const read = async (count: number) => {
 			await axios.post(`${rig.n8nUrl}/webhook/file`, {});

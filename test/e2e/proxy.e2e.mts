@@ -10,12 +10,12 @@ import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
 import fastify from 'fastify';
-import getPort from 'get-port';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { OWNER } from '../../host/client.mjs';
 import { Rig } from '../support/rig.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 /** What n8n answers to anything while it starts (n8n's abstract-server.js). */
 const STARTING = 'n8n is starting up. Please wait';
@@ -86,7 +86,7 @@ class Proxy {
 			// Caddy's own interface would take a port that another Caddy may have.
 			.replace(/^\{$/m, '{\n\tadmin off');
 		await writeFile(join(folder, 'Caddyfile'), config);
-		return new Proxy(`http://127.0.0.1:${await getPort()}`, folder, env);
+		return new Proxy(`http://127.0.0.1:${await freePort()}`, folder, env);
 	}
 
 	async stop(): Promise<void> {
@@ -137,7 +137,7 @@ beforeEach(async () => {
 	for (const n8n of [main, webhook]) {
 		n8n.isReady = false;
 		const before = n8n.asked;
-		await pWaitFor(() => n8n.asked > before + 1);
+		await waitFor(() => n8n.asked > before + 1);
 	}
 });
 
@@ -244,7 +244,7 @@ describe('in front of a real n8n', () => {
 		rig = await Rig.start({ env: { N8N_PROXY_HOPS: '1' } });
 		const address = new URL(rig.n8nUrl).host;
 		proxy = await Proxy.start({ ...HERE, N8N_MAIN: address, N8N_WEBHOOKS: address });
-		await pWaitFor(async () => (await status(`${proxy.url}/healthz`).catch(() => 0)) === 200);
+		await waitFor(async () => (await status(`${proxy.url}/healthz`).catch(() => 0)) === 200);
 		const { email, password } = OWNER;
 		const answer = await axios.post(`${proxy.url}/rest/login`, { emailOrLdapLoginId: email, password });
 		cookie = answer.headers['set-cookie']![0].split(';')[0];

@@ -8,7 +8,6 @@ import mapValues from 'lodash/mapValues.js';
 import omit from 'lodash/omit.js';
 import range from 'lodash/range.js';
 import type { IDataObject } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -19,7 +18,7 @@ import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
-import { PATIENCE_MS, settled } from '../../tools/timing.mjs';
+import { PATIENCE_MS, settled, waitFor } from '../../tools/waiting.mjs';
 import { startTaskRunner } from '../support/taskRunner.mjs';
 import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../../tools/workflows.mjs';
 
@@ -83,7 +82,7 @@ async function publishedAt(id: string, path: string): Promise<void> {
 	await client.activate(id);
 	// A webhook that is there asks for its own method.
 	const isThere = async () => /POST/.test((await production.get(path)).data.message);
-	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
+	await waitFor(isThere, { interval: 200 });
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -125,12 +124,12 @@ async function executions(ofWorkflow: string): Promise<Execution[]> {
 /** Waits for the execution of a workflow that is in progress: n8n's list may have it a moment later. Returns its ID. */
 async function inProgress(ofWorkflow: string): Promise<string> {
 	const params = { workflowId: ofWorkflow, limit: 1 };
-	return await pWaitFor(
+	return await waitFor(
 		async () => {
 			const [newest] = (await client.api.get<{ data: Execution[] }>('executions', { params })).data.data;
-			return newest && !hasEnded(newest) && pWaitFor.resolveWith(String(newest.id));
+			return newest && !hasEnded(newest) && String(newest.id);
 		},
-		{ interval: 100, timeout: PATIENCE_MS },
+		{ interval: 100 },
 	);
 }
 
@@ -300,7 +299,7 @@ describe('queue mode', () => {
 				all = await executions(trigger);
 				return all.length >= count && all.every(({ status }) => status === 'success');
 			};
-			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
+			await waitFor(areOver, { interval: 100 });
 			expect(all).toHaveLength(count);
 			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
 			return started.map(({ data }) =>
@@ -334,7 +333,7 @@ describe('queue mode', () => {
 				]),
 			);
 			await client.activate(trigger);
-			await pWaitFor(() => registered() !== undefined, { timeout: PATIENCE_MS });
+			await waitFor(() => registered() !== undefined);
 			url = new URL(registered()!);
 			expect(url.origin).toBe(`https://${DOMAIN}`);
 			const forged = await Promise.all([...webhooks, main].map((to) => deliver(to, 'forged', '?token=x')));
@@ -368,7 +367,7 @@ describe('queue mode', () => {
 			const answers = async (search?: string) =>
 				await Promise.all(webhooks.map((to) => deliver(to, 'late', search)));
 			const areGone = async () => (await answers('?token=x')).every((status) => status === 404);
-			await pWaitFor(areGone, { interval: 200, timeout: PATIENCE_MS });
+			await waitFor(areGone, { interval: 200 });
 			expect(await answers()).toEqual([404, 404]);
 			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
 		});
@@ -397,7 +396,7 @@ describe('queue mode', () => {
 		async function polled(happens: () => unknown): Promise<void> {
 			const before = polls();
 			await happens();
-			await pWaitFor(() => polls() > before, { interval: 50, timeout: PATIENCE_MS });
+			await waitFor(() => polls() > before, { interval: 50 });
 		}
 		const publishAgain = async (version: number) =>
 			await polled(async () => await client.api.put(`workflows/${trigger}`, fileOf(version)));
@@ -410,7 +409,7 @@ describe('queue mode', () => {
 				all = (await client.api.get('executions', { params })).data.data;
 				return all.length >= count && all.every(({ status }) => status === 'success');
 			};
-			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
+			await waitFor(areOver, { interval: 100 });
 			return all
 				.reverse()
 				.map(({ data }) =>
@@ -508,7 +507,7 @@ describe('queue mode', () => {
 				expect(outcome(again)).toEqual({ done: ROWS, existed: ROWS.map(() => true), failed: [] });
 				return (await begun(first)).includes(String(again.id));
 			};
-			await pWaitFor(isReadByFirst, { interval: 200, timeout: PATIENCE_MS });
+			await waitFor(isReadByFirst, { interval: 200 });
 			expect(inTheBooks()).toEqual(ROWS);
 		});
 	});
@@ -516,7 +515,7 @@ describe('queue mode', () => {
 	it('does not book again what a worker was processing when it died', async () => {
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'hang', point: 'after-handler' });
 		const lost = book('K-LOST', randomBytes(10)).catch((error: Error) => error);
-		await pWaitFor(() => arrived('K-LOST').length === 1, { timeout: PATIENCE_MS });
+		await waitFor(() => arrived('K-LOST').length === 1);
 		const id = await inProgress(workflowId);
 		const [busy, idle] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		await busy.kill();
@@ -526,7 +525,7 @@ describe('queue mode', () => {
 		// Said by the queue, or by the worker where that has started again before.
 		expect(data.resultData.error?.message).toMatch(/will no longer retry|did not finish/);
 		// Until n8n has given it up, another worker could still take it.
-		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
+		await waitFor(isGivenUp, { interval: 200 });
 		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);
 		expect(await begun(idle)).not.toContain(id);
 		expect(sent('K-LOST')).toBe(1);
@@ -537,12 +536,12 @@ describe('queue mode', () => {
 		const operationId = 'createCashBookEntry';
 		sandbox.faults.add({ kind: 'latency', ms: 2000, point: 'after-handler', operationId });
 		const answered = book('K-BLOCKED', randomBytes(10)).catch((error: Error) => error);
-		await pWaitFor(() => arrived('K-BLOCKED').length === 1, { timeout: PATIENCE_MS });
+		await waitFor(() => arrived('K-BLOCKED').length === 1);
 		const id = await inProgress(workflowId);
 		const [busy] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		process.kill(busy.pid!, 'SIGSTOP');
 		try {
-			await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
+			await waitFor(isGivenUp, { interval: 200 });
 			// Redis may hand the first one to the blocked worker, which was waiting for work as well.
 			let nr = 0;
 			const meanwhile = async () => (await book(`K-MEANWHILE-${++nr}`, randomBytes(10))).status;
@@ -552,7 +551,7 @@ describe('queue mode', () => {
 		}
 		await client.execution(id, PATIENCE_MS);
 		await answered;
-		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
+		await waitFor(isGivenUp, { interval: 200 });
 		expect(sent('K-BLOCKED')).toBe(1);
 	});
 });

@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
-import getPort from 'get-port';
 import omit from 'lodash/omit.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -14,6 +13,7 @@ import { hostNode } from '../../host/n8n.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 import { nodeOf } from '../../tools/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 const HOUR_MS = 3_600_000;
 const folder = useFolder('backups');
@@ -137,7 +137,7 @@ it('a backup that fails leaves nothing that looks like one, and a damaged one is
 	expect([failed.exitCode, failed.all]).toEqual([1, expect.stringContaining('THE BACKUP FAILED')]);
 	expect(await readdir(folder())).toEqual(['n8n-2026-01-01_013000.sqlite']);
 
-	env.N8N_URL = `http://127.0.0.1:${await getPort()}`;
+	env.N8N_URL = `http://127.0.0.1:${await freePort()}`;
 	const before = await stat(env.DATABASE);
 	for (const name of ['n8n-2026-01-01_013000.sqlite', 'n8n-none.sqlite', '']) {
 		const { exitCode, all } = await backup('restore', name);

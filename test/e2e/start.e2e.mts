@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
-import getPort from 'get-port';
 import type { INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../tools/processes.mjs';
 import { readExamples, runExample } from '../../tools/examples.mjs';
@@ -17,6 +15,8 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { ownerIn } from '../../scripts/start/userFolder.mjs';
 import { NIGHTLY } from '../../tools/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;
@@ -25,7 +25,7 @@ let port: number;
 
 beforeAll(async () => {
 	userFolder = await mkdtemp(join(tmpdir(), 'npm-start-'));
-	port = await getPort();
+	port = await freePort();
 	taken = createServer().listen(port, '127.0.0.1');
 });
 
@@ -75,7 +75,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	async function shownAtTheEnd() {
 		const process = running!;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
-		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, {
+		await waitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, {
 			timeout: READY_WITHIN_MS,
 		});
 		url = /n8n +(http:\S+)/.exec(printed)![1];
@@ -217,7 +217,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 			])
 				expect(printed).toContain(`“${name}”: Not run, because you changed it`);
 			expect(printed.match(/Running “[^”]+”:/g)).toHaveLength(2);
-			expect(printed).toMatch(/“IMAP” has put out \d+ of 99 items within 60 seconds/);
+			expect(printed).toMatch(/“IMAP” has put out \d+ of 99 items, and no further one within 30 seconds/);
 			expect(printed).toContain('Excel file: missing {"missing":true}');
 			expect(printed).not.toContain('    at ');
 			expect(books.store.list('entries')).toEqual([]);

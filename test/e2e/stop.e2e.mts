@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { ROOT } from '../../tools/processes.mjs';
 import { NIGHTLY } from '../../tools/extent.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 import { copyRepository, keepExamples, linkInstalled, processesWith } from '../support/repositoryCopy.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 /** Within this time everything has to have ended. */
 const GONE_WITHIN_MS = 20_000;
@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 			});
 			run = { printed: '', processes: async () => await processesWith(`TMPDIR=${folder}`) };
 			npm.all.on('data', (data: Buffer) => (run.printed += data.toString()));
-			await pWaitFor(
+			await waitFor(
 				async () => {
 					if (npm.exitCode !== null) throw new Error(`It has ended by itself.\n${run.printed}`);
 					return await phase.reached(run);
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 				{ npm: npm.pid!, group: -npm.pid!, process: Number(own.split(' ', 1)[0]) }[target],
 				signal,
 			);
-			await pWaitFor(async () => (await run.processes()).length === 0, { timeout: GONE_WITHIN_MS }).catch(
+			await waitFor(async () => (await run.processes()).length === 0, { timeout: GONE_WITHIN_MS }).catch(
 				async () => expect(await run.processes(), run.printed).toEqual([]),
 			);
 			expect(Date.now() - begun).toBeLessThan(GONE_WITHIN_MS);

@@ -1,11 +1,10 @@
 /** The transaction trigger on a real n8n, which polls when a workflow is published, at its own start, and at its times. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { PATIENCE_MS, waitFor } from '../../tools/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 import { chainOf, nodeOf } from '../../tools/workflows.mjs';
 
@@ -45,7 +44,7 @@ const polls = () => rig.sandbox.log.entries.filter(({ path }) => path.endsWith('
 async function polled(happens: () => unknown): Promise<void> {
 	const before = polls();
 	await happens();
-	await pWaitFor(() => polls() > before, { interval: 50, timeout: PATIENCE_MS });
+	await waitFor(() => polls() > before, { interval: 50 });
 }
 const transfer = (amount: number, bank_account?: string) =>
 	rig.sandbox.services.bank.transfer({ amount, bank_account }).id;
@@ -92,7 +91,7 @@ it('the transaction trigger says in the log that the gateway fails, and goes on 
 	rig.sandbox.faults.add({ kind: 'status', status: 500 });
 	await polled(async () => await change({ account_id: 'acc-giro', direction: 'incoming', simple: false }));
 	const log = async () => await rig.n8n.lastLines(1000);
-	await pWaitFor(async () => (await log()).includes('could not read the bank account; the next poll'), {
+	await waitFor(async () => (await log()).includes('could not read the bank account; the next poll'), {
 		timeout: PATIENCE_MS,
 	});
 	const id = transfer(30);

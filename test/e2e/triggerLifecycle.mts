@@ -4,12 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../nodes/shared/processedData/processedData.js';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { nodeOf } from '../../tools/workflows.mjs';
 
@@ -38,14 +37,13 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			id = (await rig.executions(workflowId)).find((execution) => !before.has(execution.id))?.id;
 			return id !== undefined;
 		};
-		await pWaitFor(arrives, { interval: 100, timeout: PATIENCE_MS });
+		await waitFor(arrives, { interval: 100 });
 		return await rig.startedWith(id as number);
 	}
 
 	/** The requests that set the gateway's URL. */
 	const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
-	const putsBecome = async (count: number) =>
-		await pWaitFor(() => puts() === count, { interval: 50, timeout: PATIENCE_MS });
+	const putsBecome = async (count: number) => await waitFor(() => puts() === count, { interval: 50 });
 	/** Delivers an event that starts nothing: one about a payment would go on asking the gateway beside the next tests. */
 	const post = async (url: string) =>
 		(await axios.post(url, { event: 'another_kind' }, { validateStatus: () => true })).status;
@@ -74,7 +72,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		firstUrl = registeredUrl!;
 		expect(firstUrl).not.toBe(former);
 		expect(firstUrl.replace(/\?.*/, '')).toBe(former.replace(/\?.*/, ''));
-		await pWaitFor(async () => (await post(firstUrl)) === 200, { interval: 50, timeout: PATIENCE_MS });
+		await waitFor(async () => (await post(firstUrl)) === 200, { interval: 50 });
 		// Events that are on their way still arrive.
 		expect(await post(former)).toBe(200);
 		const started = await next(first, () => rig.pay('authorizing', 'processing', 'settled'));
@@ -100,7 +98,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		const sent = puts() + (publishes ? 0 : 1);
 		const webhook = { httpMethod: 'POST', path: 'other' };
 		await rig.changeWorkflow(first, {}, nodeOf('Other', 'n8n-nodes-base.webhook', webhook));
-		await pWaitFor(() => rig.hasWebhook('webhook/other'), { interval: 100, timeout: PATIENCE_MS });
+		await waitFor(() => rig.hasWebhook('webhook/other'), { interval: 100 });
 		expect(puts()).toBe(sent);
 		await rig.unpublish(first);
 		firstUrl = await rig.publish(first);

@@ -7,12 +7,10 @@ import http from 'node:http';
 import axios from 'axios';
 import { execa } from 'execa';
 import range from 'lodash/range.js';
-import pLimit from 'p-limit';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { atMost, waitFor } from '../../tools/waiting.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { jsonAs } from '../../tools/partial.mjs';
@@ -69,7 +67,7 @@ describe(`${DELIVERIES} deliveries at ${PER_SECOND} a second`, () => {
 		const timeBefore = await processorTime();
 		const outcome = await rig.sandbox.services.payments.load({ events: DELIVERIES, perSecond: PER_SECOND });
 		expect(outcome).toEqual({ delivered: DELIVERIES });
-		await pWaitFor(
+		await waitFor(
 			async () => {
 				const all = await executions();
 				return all.length >= DELIVERIES && all.every(({ status }) => status === 'success');
@@ -88,7 +86,7 @@ describe(`${DELIVERIES} deliveries at ${PER_SECOND} a second`, () => {
 		);
 
 		const all = await executions();
-		const limit = pLimit(8);
+		const limit = atMost(8);
 		const started = await Promise.all(all.map((one) => limit(() => rig.startedWith(one.id))));
 		const key = ({ data }: Attempts['event']) => `${data.payment_id} ${data.status}`;
 		const ran = jsonAs<Array<Attempts['event']>>(started.flatMap((items) => items ?? [])).map(key);
@@ -128,7 +126,7 @@ describe(`${FORGERIES} forgeries`, () => {
 	it('start nothing and do n8n no harm', async () => {
 		const before = (await executions()).length;
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-		const limit = pLimit(8);
+		const limit = atMost(8);
 		const answers = await Promise.all(
 			range(FORGERIES).map((i) =>
 				limit(async () => {
@@ -149,9 +147,8 @@ describe(`${FORGERIES} forgeries`, () => {
 		expect(await executions()).toHaveLength(before);
 
 		rig.pay('authorizing');
-		await pWaitFor(async () => (await executions()).length === before + 1, {
+		await waitFor(async () => (await executions()).length === before + 1, {
 			interval: 200,
-			timeout: PATIENCE_MS,
 		});
 		expect((await axios.get(`${rig.n8n.url}/healthz/readiness`)).status).toBe(200);
 	}, 300_000);

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NIGHTLY } from '../../tools/extent.mjs';
 
 /** A development tool that nothing else depends on. */
-const TOOL = 'get-port';
+const TOOL = 'pnpm';
 
 let registry: Server;
 let severity: string;

@@ -4,7 +4,6 @@
  */
 import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 
 import { takesSource } from '../../nodes/shared/thisGateway.js';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
@@ -14,6 +13,7 @@ import type { TestItem } from '../../tools/harness.mjs';
 import { connectionOf } from '../../tools/workflows.mjs';
 import { exampleParameters, FILE } from '../conformance/examples.mjs';
 import type { Action } from '../conformance/operations.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 export const ITEMS = 4;
 
@@ -87,7 +87,7 @@ export async function bookingsOf(
 			const { entries } = sandbox.log;
 			const isOver = ({ durationMs, faults }: LoggedRequest) =>
 				durationMs !== undefined || faults.some((fault) => fault.startsWith('hang'));
-			await pWaitFor(() => entries.every(isOver), { interval: 5 });
+			await waitFor(() => entries.every(isOver), { interval: 5 });
 			const done = entries.filter((entry) => wasDone(entry, operationId));
 			return records.map(({ mark }) => done.filter((entry) => isFor(entry, mark)).length);
 		},

@@ -19,7 +19,6 @@ import lowerFirst from 'lodash/lowerFirst.js';
 import mapValues from 'lodash/mapValues.js';
 import omit from 'lodash/omit.js';
 import sortBy from 'lodash/sortBy.js';
-import pWaitFor from 'p-wait-for';
 import { format } from 'prettier';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -32,6 +31,7 @@ import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
 import { IS_THOROUGH, partOf } from '../../tools/extent.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 /** Tries of "Retry On Fail"; all of them in the full run, see docs/dev/testing.md. */
 const TRIES = process.env.PROOF_TRIES ? [2, 3, 4, 5] : [3];
@@ -343,7 +343,7 @@ class Stage {
 		);
 		const hanging = () =>
 			this.sandbox.log.entries.filter(({ faults }) => faults.some((one) => one.startsWith('hang')));
-		const cancel = pWaitFor(() => hanging().length === (inOrder ? 1 : ITEMS), { interval: 5 });
+		const cancel = waitFor(() => hanging().length === (inOrder ? 1 : ITEMS), { interval: 5 });
 		const result = await this.run(bookings, { cancel });
 		expect(result.run.status).toBe('canceled');
 		const { length } = this.sandbox.log.entries;

@@ -1,6 +1,5 @@
 /** Long runs and large files: nightly, shortened; docs/dev/testing.md has the full commands and their figures. */
 import { execa } from 'execa';
-import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
 import type { LongRun } from '../../bench/longRun.mjs';
@@ -10,6 +9,7 @@ import { IS_THOROUGH } from '../../tools/extent.mjs';
 import { exampleParameters } from '../conformance/examples.mjs';
 import { writes } from '../conformance/operations.mjs';
 import { useRecorder } from '../conformance/recorder.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 describe('a long run', () => {
 	const recorder = useRecorder();
@@ -38,7 +38,7 @@ describe('a long run', () => {
 			parameters: { ...exampleParameters(writes[0]), belegnummer: '={{ "K-" + $itemIndex }}' },
 			items: Array.from({ length: ITEMS }, () => ({})),
 			credential: recorder.credential,
-			cancel: pWaitFor(() => arrived() >= BEFORE, { interval: 1 }),
+			cancel: waitFor(() => arrived() >= BEFORE, { interval: 1 }),
 		});
 		const atTheEnd = arrived();
 		expect(run.status).toBe('canceled');

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
-import pWaitFor from 'p-wait-for';
 import { expect, it } from 'vitest';
 import type { Json } from '../../tools/contract.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { PATIENCE_MS, waitFor } from '../../tools/waiting.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -21,7 +20,7 @@ async function start(...options: string[]) {
 	);
 	let output = '';
 	program.stdout.on('data', (chunk) => (output += chunk));
-	await pWaitFor(() => output.includes('Connections'), { interval: 20, timeout: PATIENCE_MS });
+	await waitFor(() => output.includes('Connections'), { interval: 20 });
 	const http = axios.create({ baseURL: /is at (\S+) /.exec(output)![1] });
 	return { program, http };
 }
@@ -33,7 +32,7 @@ it('the sandbox keeps its state after a kill and after a stop', { timeout: 3 * P
 
 	const first = await start('--state', stateFile);
 	await first.http.post('/v2/mobility/customers', { name: 'Anton' }, key);
-	await pWaitFor(async () => (await stored()).includes('Anton'), { interval: 20 });
+	await waitFor(async () => (await stored()).includes('Anton'), { interval: 20 });
 	first.program.kill('SIGKILL');
 	expect((await first.program).stderr).toBe('');
 

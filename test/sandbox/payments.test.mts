@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { setInterval as every } from 'node:timers/promises';
 import fastify from 'fastify';
-import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
 import { type Json, validator } from '../../tools/contract.mjs';
 import { useSandbox } from './client.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 const client = useSandbox();
 
@@ -36,7 +36,7 @@ const move = async (id: string, status: string) => await client.control.post(`pa
 const deliveries = async () => await client.list<Delivery>('deliveries');
 /** All deliveries, once none of them is in flight. */
 const settled = async () => {
-	await pWaitFor(async () => (await deliveries()).every(({ state }) => state !== 'pending'), { interval: 5 });
+	await waitFor(async () => (await deliveries()).every(({ state }) => state !== 'pending'), { interval: 5 });
 	return await deliveries();
 };
 const read = async (id: string, api = 'partner') =>
@@ -162,7 +162,7 @@ describe('a delivery of the sandbox', () => {
 		await client.control.post('delivery-settings', { retries: 20, delayMs: 50 });
 		receiver.answers = Array.from({ length: 20 }, () => 500);
 		const delivery = client.sandbox.services.payments.move('pay-1', 'settled').delivery;
-		await pWaitFor(() => receiver.bodies.length > 0, { interval: 5 });
+		await waitFor(() => receiver.bodies.length > 0, { interval: 5 });
 		await client.control.post('reset');
 		const { state, attempts } = (await delivery)!;
 		expect(state).toBe('pending');

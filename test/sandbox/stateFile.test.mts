@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import pWaitFor from 'p-wait-for';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readState, StateFile } from '../../sandbox/stateFile.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import { useFolder } from '../support/useFolder.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 const folder = useFolder('sandbox');
 let path: string;
@@ -36,7 +36,7 @@ it('a state file that cannot be written causes an error when closed, printed bef
 	const store = new Store();
 	const file = new StateFile(folder('missing', 'state.json'), store);
 	store.setNow(null);
-	await pWaitFor(() => print.mock.calls.length > 0, { interval: 5 });
+	await waitFor(() => print.mock.calls.length > 0, { interval: 5 });
 	expect(print).toHaveBeenCalledWith(expect.stringMatching(/^The state can't be written: ENOENT/));
 	print.mockRestore();
 	await expect(file.close()).rejects.toThrow('ENOENT');

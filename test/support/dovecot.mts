@@ -5,14 +5,14 @@ import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import getPort from 'get-port';
-import pWaitFor from 'p-wait-for';
 
 import { type ImapServer, PASSWORD, RECEIPTS } from '../../host/mailbox.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
-	const port = await getPort({ host: '127.0.0.1' });
+	const port = await freePort();
 	// E-mails are stored as the user `mail`, because Dovecot refuses to store them as root.
 	const asRoot = process.getuid?.() === 0;
 	const user = asRoot ? 'mail' : userInfo().username;
@@ -62,7 +62,7 @@ service imap-login {
 		all: true,
 		reject: false,
 	});
-	await pWaitFor(() => answers(port), { interval: 100, timeout: 20_000 });
+	await waitFor(() => answers(port), { interval: 100, timeout: 20_000 });
 	return {
 		port,
 		store: async (raw) => {

@@ -1,11 +1,11 @@
 import range from 'lodash/range.js';
-import pLimit from 'p-limit';
 import { vi } from 'vitest';
 
 import { GatewayClient } from '../../nodes/shared/gateway/client.js';
 import type { HttpResponse } from '../../nodes/shared/gateway/response.js';
 import { gatewayRequest } from '../../nodes/shared/gateway/request.js';
 import type { Throttle } from '../../nodes/shared/gateway/throttle.js';
+import { atMost } from '../../tools/waiting.mjs';
 
 /** The maximum in flight: the default of the option *Concurrency*. */
 export const MAX = 32;
@@ -49,7 +49,7 @@ export const takesAtOnce =
 
 /** Processes a number of requests at once and queues the others. */
 export function worksOnAtOnce(workers: number, latency: number): Gateway {
-	const run = pLimit(workers);
+	const run = atMost(workers);
 	return async () => await run(async () => (await sleep(latency), ok));
 }
 
@@ -100,7 +100,7 @@ export async function read(
 		},
 	);
 	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } });
-	const limited = pLimit(concurrency);
+	const limited = atMost(concurrency);
 	const start = performance.now();
 	const all = Promise.all(
 		range(reads).map(() => limited(() => client.send(request, 3000, throttle as Throttle | undefined))),

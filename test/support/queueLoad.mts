@@ -6,15 +6,13 @@ import countBy from 'lodash/countBy.js';
 import difference from 'lodash/difference.js';
 import get from 'lodash/get.js';
 import range from 'lodash/range.js';
-import pLimit from 'p-limit';
-import pWaitFor from 'p-wait-for';
 
 import { type Execution, hasEnded } from '../../host/client.mjs';
 import type { N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { QueueMode } from './queueMode.mjs';
-import { PATIENCE_MS, settled } from '../../tools/timing.mjs';
+import { atMost, settled, waitFor } from '../../tools/waiting.mjs';
 import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../tools/workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
@@ -130,7 +128,7 @@ export class Bookings {
 			return /POST/.test(String(data.message));
 		};
 		const areThere = async () => (await Promise.all(queue.webhooks.map(isThere))).every(Boolean);
-		await pWaitFor(areThere, { interval: 200, timeout: PATIENCE_MS });
+		await waitFor(areThere, { interval: 200 });
 		return new Bookings(queue, id, path);
 	}
 
@@ -156,7 +154,7 @@ export class Bookings {
 		const newer = await NewExecutions.of(queue, this.workflowId);
 		await Promise.all(batches.map((batch, i) => this.send(batch, queue.webhooks[i % queue.webhooks.length])));
 		const disturbed = (async () => {
-			await pWaitFor(() => this.arrived(all).length > all.length / 4, { interval: 50, timeout: PATIENCE_MS });
+			await waitFor(() => this.arrived(all).length > all.length / 4, { interval: 50 });
 			await disturb();
 		})();
 		const [executions] = await Promise.all([newer.ended(sizes.executions), disturbed]);
@@ -279,7 +277,7 @@ export class Events {
 		const registered = () => webhookUrlOf(queue.sandbox);
 		const before = registered();
 		await queue.client.activate(id);
-		await pWaitFor(() => registered() !== before, { timeout: PATIENCE_MS });
+		await waitFor(() => registered() !== before);
 		const { pathname, search } = new URL(registered()!);
 		return new Events(queue, id, pathname + search);
 	}
@@ -296,7 +294,7 @@ export class Events {
 		const newer = await NewExecutions.of(this.queue, this.workflowId);
 		const redelivered = new Set<string>();
 		let delivered = 0;
-		const limit = pLimit(EVENTS_AT_ONCE);
+		const limit = atMost(EVENTS_AT_ONCE);
 		const deliveries = payments.map((payment, i) =>
 			limit(async () => {
 				for (let attempt = i; !(await this.deliver(payment, attempt)); attempt++) {
@@ -307,7 +305,7 @@ export class Events {
 			}),
 		);
 		const disturbed = (async () => {
-			await pWaitFor(() => delivered > count / 4, { interval: 20, timeout: PATIENCE_MS });
+			await waitFor(() => delivered > count / 4, { interval: 20 });
 			await disturb();
 		})();
 		await Promise.all([...deliveries, disturbed]);
@@ -394,7 +392,7 @@ class NewExecutions {
 			const isStuck = performance.now() - since > STUCK_AFTER_MS;
 			return (total >= count && !/new|running|waiting/.test(now)) || isStuck;
 		};
-		await pWaitFor(areOver, { interval: 500 });
+		await waitFor(areOver, { interval: 500 });
 		const all: Execution[] = [];
 		let cursor: string | undefined;
 		do {
@@ -415,7 +413,7 @@ interface Page {
 async function page({ client }: QueueMode, params: object): Promise<Page> {
 	const answer = async () => {
 		const { data } = await client.api.get('executions', { params }).catch(() => ({ data: undefined }));
-		return Array.isArray(data?.data) && pWaitFor.resolveWith(data as Page);
+		return Array.isArray(data?.data) && (data as Page);
 	};
-	return await pWaitFor(answer, { interval: 500, timeout: PATIENCE_MS });
+	return await waitFor(answer, { interval: 500 });
 }

@@ -1,14 +1,13 @@
 /** A real n8n with the package installed, the test's own sandbox gateway, and a credential that connects them. */
 import { rm } from 'node:fs/promises';
 import axios from 'axios';
-import pWaitFor from 'p-wait-for';
 import { inject } from 'vitest';
 
 import { type Execution, hasEnded, type N8nClient, OWNER, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../tools/demo.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 declare module 'vitest' {
@@ -121,7 +120,7 @@ export class Rig {
 	 */
 	async publishWebhook(workflowId: string, path: string): Promise<void> {
 		await this.client.activate(workflowId);
-		await pWaitFor(() => this.hasWebhook(path), { interval: 100, timeout: PATIENCE_MS });
+		await waitFor(() => this.hasWebhook(path), { interval: 100 });
 	}
 
 	/** Whether a form exists, or a webhook for POST: on GET, n8n suggests the other method. */
@@ -138,12 +137,12 @@ export class Rig {
 
 	/** Waits until a number of a workflow's executions have finished. Returns them, newest first. */
 	async executionsEnded(workflowId: string, count: number): Promise<ListedExecution[]> {
-		return await pWaitFor(
+		return await waitFor(
 			async () => {
 				const all = await this.executions(workflowId);
-				return all.length === count && pWaitFor.resolveWith(all);
+				return all.length === count && all;
 			},
-			{ interval: 100, timeout: PATIENCE_MS },
+			{ interval: 100 },
 		);
 	}
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import getPort from 'get-port';
-import pWaitFor from 'p-wait-for';
+import { waitFor } from '../../tools/waiting.mjs';
+import { freePort } from '../../tools/ports.mjs';
 
 /** Debian's folder for PostgreSQL's programs, by version; elsewhere, they are on the PATH. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<Postgres> {
 		return execa(program, args, { cwd: folder, env: { PATH: path }, all: true });
 	};
 	await run('initdb', '--pgdata', data, '--username', 'n8n', '--auth', 'trust', '--no-sync');
-	const port = await getPort();
+	const port = await freePort();
 	const start = () => run('postgres', '-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off');
 	const ready = () => run('pg_isready', '--host', '127.0.0.1', '--port', String(port));
 	const server = await serve(start, ready);
@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<Postgres> {
 /** Starts Redis with a password. Its data survives a restart, as in deploy/compose.yaml. */
 export async function startRedis(password: string): Promise<Redis> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
-	const port = await getPort();
+	const port = await freePort();
 	const options = [
 		'--bind',
 		'127.0.0.1',
@@ -108,7 +108,7 @@ async function serve(start: () => Server, ask: () => PromiseLike<unknown>) {
 	let server: Server;
 	const begin = async () => {
 		server = start();
-		await Promise.race([server, pWaitFor(answers, { interval: 100, timeout: READY_WITHIN_MS })]);
+		await Promise.race([server, waitFor(answers, { interval: 100, timeout: READY_WITHIN_MS })]);
 	};
 	await begin();
 	return {

@@ -1,12 +1,11 @@
 /** A rig for workflows that begin with the payment trigger; its sandbox delivers to them. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
-import { PATIENCE_MS } from '../../tools/timing.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { Rig } from './rig.mjs';
 import { chainOf, nodeOf, webhookUrlOf } from '../../tools/workflows.mjs';
 
@@ -56,7 +55,7 @@ export class TriggerRig extends Rig {
 		const before = this.registeredUrl;
 		await this.client.activate(id);
 		const isNew = () => this.registeredUrl !== undefined && this.registeredUrl !== before;
-		await pWaitFor(isNew, { timeout: PATIENCE_MS, interval: 50 });
+		await waitFor(isNew, { interval: 50 });
 		return this.registeredUrl as string;
 	}
 
@@ -75,7 +74,7 @@ export class TriggerRig extends Rig {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const trigger = (data as WorkflowFile).nodes.find(({ name }) => name === TRIGGER);
 		const isGone = async () => !(await this.hasWebhook(`webhook/${trigger?.webhookId}/payments`));
-		await pWaitFor(isGone, { interval: 200, timeout: PATIENCE_MS });
+		await waitFor(isGone, { interval: 200 });
 	}
 
 	/** An execution's input to the node after the trigger; `undefined` if that node didn't run. */

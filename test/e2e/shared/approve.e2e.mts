@@ -14,7 +14,7 @@ import {
 	runExample,
 } from '../../../tools/examples.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../../../tools/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
 import { nodeOf } from '../../../tools/workflows.mjs';

@@ -3,7 +3,6 @@ import omit from 'lodash/omit.js';
 import uniq from 'lodash/uniq.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import fastify, { type FastifyRequest } from 'fastify';
-import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -15,6 +14,7 @@ import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult } from '../../../tools/harness.mjs';
 import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
 import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
+import { freePort } from '../../../tools/ports.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
@@ -469,7 +469,7 @@ describe('The example event of a test in the editor', () => {
 	});
 
 	it('ends the test with advice if n8n can’t reach itself, so that nobody waits in vain', async () => {
-		const n8nUrl = `http://127.0.0.1:${await getPort()}`;
+		const n8nUrl = `http://127.0.0.1:${await freePort()}`;
 		await expect(listen(n8nUrl)).rejects.toMatchObject({
 			message: `The example event can't be delivered: n8n can't reach its own address (${n8nUrl})`,
 			description: expect.stringContaining('check N8N_WEBHOOK_URL (WEBHOOK_URL in older') as string,

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../../nodes/shared/processedData/processedData.js';
-import { settled } from '../../../tools/timing.mjs';
+import { settled } from '../../../tools/waiting.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { publish, TriggerWorkflow } from '../../support/triggerHarness.mjs';

@@ -1,12 +1,12 @@
 /** The option "Only Once For": nobody gets two tickets, however often and wherever the list is read. */
 import type { INodeParameters } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions } from '../../../tools/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
+import { waitFor } from '../../../tools/waiting.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();
@@ -102,7 +102,7 @@ it('A customer who was refused and is sent again in the same run is not created 
 	await gateway.fault({ kind: 'hang', contains: 'Kunde 7' });
 	let stored: Array<[string, string[]]> = [];
 	// What n8n has stored when it is killed: the customer is being sent again, and the others are there.
-	const cancel = pWaitFor(async () => (await sent()) === 2 + 9, { interval: 20 }).then(() => {
+	const cancel = waitFor(async () => (await sent()) === 2 + 9, { interval: 20 }).then(() => {
 		stored = structuredClone([...database.rows]);
 	});
 	await run([7, 7, 11, 12, 13, 14, 15, 16, 18, 19, 20], { cancel });

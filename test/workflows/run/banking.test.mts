@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
-import { PATIENCE_MS } from '../../../tools/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const texts = () => rig.emails.map(({ text }) => text);

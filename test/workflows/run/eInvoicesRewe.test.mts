@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { PATIENCE_MS } from '../../../tools/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');

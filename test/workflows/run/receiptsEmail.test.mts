@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
 import { fromGmail, fromImap, fromMicrosoft } from '../../support/mailTriggers.mjs';
-import { PATIENCE_MS } from '../../../tools/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const XML = await readFile(join(WORKFLOWS, 'receipts-email/Rechnung RE-4711 Papier Schmidt.xml'), 'utf8');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { PATIENCE_MS } from '../../../tools/timing.mjs';
+import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const folder = useFolder('receipts');

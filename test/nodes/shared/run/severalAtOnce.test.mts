@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import countBy from 'lodash/countBy.js';
 import isMatch from 'lodash/isMatch.js';
 import range from 'lodash/range.js';
-import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -14,6 +13,7 @@ import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../../tools/harness.mjs';
 import { mostAtOnce } from '../../../../tools/timing.mjs';
+import { waitFor } from '../../../../tools/waiting.mjs';
 import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
 import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
 
@@ -187,7 +187,7 @@ describe('a failure in stop mode', () => {
 
 it('canceling leaves what was in progress unknown, and sends nothing more, also where the node continues on an error', async () => {
 	await fault({ kind: 'hang', times: null });
-	const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
+	const cancel = waitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
 	const result = await run(delivery, documents(), { cancel, settings: { onError: 'continueRegularOutput' } });
 	expect(result.run.status).toBe('canceled');
 	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));

@@ -6,7 +6,7 @@ import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGat
 import { logger } from '../../../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
 import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../../../tools/harness.mjs';
-import { settled } from '../../../../../../tools/timing.mjs';
+import { settled } from '../../../../../../tools/waiting.mjs';
 import { loadNode, simpleEntry, uploadToDuo } from '../../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 
