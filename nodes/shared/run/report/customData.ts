@@ -19,21 +19,24 @@ type CustomData = Pick<IExecuteFunctions['customData'], 'getAll' | 'set'>;
 export function noteNumbers(context: IExecuteFunctions, results: Result[]): void {
 	const customData = customDataOf(context);
 	if (!customData) return;
-	const keys = new Set(Object.keys(customData.getAll()));
-	const values = new Map<string, string>();
-	for (const [field, number] of results.filter(mayBeWritten).flatMap(numbersOf)) {
-		for (let nth = 1; nth <= KEYS_OF_A_FIELD; nth++) {
-			const key = nth === 1 ? field : `${field}_${nth}`;
-			const before = values.get(key) ?? customData.getAll()[key] ?? '';
-			if (before.split(', ').includes(number)) break;
-			const text = before ? `${before}, ${number}` : number;
-			if (text.length > MAX_LENGTH) continue;
-			if (keys.size < MAX_KEYS) keys.add(key);
-			if (keys.has(key)) values.set(key, text);
-			break;
-		}
+	const before = customData.getAll();
+	const texts = new Map(Object.entries(before));
+	for (const [field, number] of results.filter(mayBeWritten).flatMap(numbersOf)) note(texts, field, number);
+	for (const [key, text] of texts) if (text !== before[key]) customData.set(key, text);
+}
+
+/** Adds a number under its field, or a further key of the field: what doesn't fit is left out. */
+function note(texts: Map<string, string>, field: string, number: string): void {
+	for (let nth = 1; nth <= KEYS_OF_A_FIELD; nth++) {
+		const key = nth === 1 ? field : `${field}_${nth}`;
+		const text = texts.get(key);
+		if (text === undefined && texts.size >= MAX_KEYS) return;
+		if (text?.split(', ').includes(number)) return;
+		const longer = text ? `${text}, ${number}` : number;
+		if (longer.length > MAX_LENGTH) continue;
+		texts.set(key, longer);
+		return;
 	}
-	for (const [key, text] of values) customData.set(key, text);
 }
 
 /** In older versions of n8n, only expressions have it. */
@@ -51,12 +54,10 @@ const mayBeWritten = (result: Result): boolean =>
 function numbersOf({ sent, outcome }: Result): Array<[field: string, number: string]> {
 	const records = rowsIn(outcome)?.records ?? [];
 	const lines = records.flatMap(({ belegzeilen }) => (Array.isArray(belegzeilen) ? belegzeilen : []));
-	return [sent ?? {}, ...records, ...(lines as IDataObject[])].flatMap((fields) =>
-		Object.entries(fields ?? {}).flatMap(([field, value]): Array<[string, string]> => {
-			const isNumber = NUMBERS.test(field) && (typeof value === 'string' || typeof value === 'number');
-			return isNumber && value !== ''
-				? [[field.toLowerCase(), presentable(cut(String(value), MAX_LENGTH))]]
-				: [];
-		}),
-	);
+	return [sent, ...records, ...(lines as IDataObject[])]
+		.flatMap((fields) => Object.entries(fields ?? {}))
+		.filter(
+			([field, value]) => NUMBERS.test(field) && ['string', 'number'].includes(typeof value) && value !== '',
+		)
+		.map(([field, value]) => [field.toLowerCase(), presentable(cut(String(value), MAX_LENGTH))]);
 }
