@@ -1,8 +1,8 @@
 import { APIS } from '../AccountingGatewayBanking/parameters';
 import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/webhookUrl';
+import { optionsWith } from '../shared/form';
 import {
 	choice,
-	collection,
 	flag,
 	notice,
 	parameter,
@@ -33,38 +33,35 @@ function filter<T extends string>(
 	});
 }
 
-const options = collection(
-	{
-		allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
-		api: choice({
-			displayName: 'Verification API',
-			description: "Which of the gateway's two APIs Verify reads the payment from (api)",
-			choices: [
-				{
-					name: 'Automatic',
-					value: 'auto',
-					description: 'The partner API first, then the open banking API',
-				},
-				...APIS,
-			],
-			default: 'auto',
-		}),
-		urlField: webhookUrlOptions.urlField,
-		otherEvents: flag({
-			displayName: 'Other Events',
-			description:
-				'Whether events of other kinds start the workflow, too. Their content is undocumented; the filters and Verify do not apply to them.',
-			default: true,
-		}),
-		verify: flag({
-			displayName: 'Verify',
-			description:
-				"Whether to read the payment back from the gateway and use that instead of the event's content (Gegenprobe). If an event can't be verified, the execution fails, and you can retry it. On unless you add this option and turn it off.",
-			default: true,
-		}),
-	},
-	{ displayName: 'Options', placeholder: 'Add option' },
-);
+const options = optionsWith({
+	allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
+	api: choice({
+		displayName: 'Verification API',
+		description: "Which of the gateway's two APIs Verify reads the payment from (api)",
+		choices: [
+			{
+				name: 'Automatic',
+				value: 'auto',
+				description: 'The partner API first, then the open banking API',
+			},
+			...APIS,
+		],
+		default: 'auto',
+	}),
+	urlField: webhookUrlOptions.urlField,
+	otherEvents: flag({
+		displayName: 'Other Events',
+		description:
+			'Whether events of other kinds start the workflow, too. Their content is undocumented; the filters and Verify do not apply to them.',
+		default: true,
+	}),
+	verify: flag({
+		displayName: 'Verify',
+		description:
+			"Whether to read the payment back from the gateway and use that instead of the event's content (Gegenprobe). If an event can't be verified, the execution fails, and you can retry it. On unless you add this option and turn it off.",
+		default: true,
+	}),
+});
 
 /** The default of `quelle`. Its value is known without n8n's engine for expressions. */
 export const WORKFLOW_NAME = '={{ $workflow.name }}';

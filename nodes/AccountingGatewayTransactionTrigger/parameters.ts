@@ -1,8 +1,8 @@
 import { account_id } from '../AccountingGatewayBanking/parameters';
+import { optionsWith } from '../shared/form';
 import {
 	amount,
 	choice,
-	collection,
 	date,
 	flag,
 	notice,
@@ -16,38 +16,35 @@ import type { Holder, Values } from '../shared/parameters';
 /** Days that a poll looks back, because banks book transactions late. */
 export const LOOKBACK_DAYS = 7;
 
-const options = collection(
-	{
-		includeDuplicated: flag({
-			displayName: 'Include Duplicated',
-			description:
-				'Whether transactions that the gateway marks as duplicates of others start the workflow, too (duplicated, Dubletten)',
-			default: true,
-		}),
-		includePending: flag({
-			displayName: 'Include Pending',
-			description:
-				'Whether transactions start the workflow before the bank has booked them (status pending, vorgemerkt). One that keeps its ID does not start it again when it is booked.',
-			default: true,
-		}),
-		lookbackDays: number({
-			displayName: 'Look Back (Days)',
-			description:
-				'How many days before the newest transaction are read again, because banks book late. More days are read after a gap, and while transactions are pending.',
-			default: LOOKBACK_DAYS,
-			min: 1,
-			max: 366,
-			integer: true,
-		}),
-		startDate: date({
-			displayName: 'Start Date',
-			description:
-				'The first day whose transactions start the workflow when it is published for the first time (ab Buchungstag); changing it later has no effect. If not added: only transactions that the bank lists after that.',
-			default: '={{ $today.toISODate() }}',
-		}),
-	},
-	{ displayName: 'Options', placeholder: 'Add option' },
-);
+const options = optionsWith({
+	includeDuplicated: flag({
+		displayName: 'Include Duplicated',
+		description:
+			'Whether transactions that the gateway marks as duplicates of others start the workflow, too (duplicated, Dubletten)',
+		default: true,
+	}),
+	includePending: flag({
+		displayName: 'Include Pending',
+		description:
+			'Whether transactions start the workflow before the bank has booked them (status pending, vorgemerkt). One that keeps its ID does not start it again when it is booked.',
+		default: true,
+	}),
+	lookbackDays: number({
+		displayName: 'Look Back (Days)',
+		description:
+			'How many days before the newest transaction are read again, because banks book late. More days are read after a gap, and while transactions are pending.',
+		default: LOOKBACK_DAYS,
+		min: 1,
+		max: 366,
+		integer: true,
+	}),
+	startDate: date({
+		displayName: 'Start Date',
+		description:
+			'The first day whose transactions start the workflow when it is published for the first time (ab Buchungstag); changing it later has no effect. If not added: only transactions that the bank lists after that.',
+		default: '={{ $today.toISODate() }}',
+	}),
+});
 
 const parameters = {
 	// n8n puts its Poll Times above this, and begins with every minute.

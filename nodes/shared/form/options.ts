@@ -1,6 +1,8 @@
-import { castArray, compact, isNil, sortBy, uniq } from 'lodash';
+import { castArray, compact, isEmpty, isNil, sortBy, uniq } from 'lodash';
+import type { IDisplayOptions } from 'n8n-workflow';
 
-import type { Operation, ReadOperation, WriteOperation } from '../operation';
+import type { Endpoint } from '../gateway';
+import type { Operation } from '../operation';
 import { choice, collection, flag, notice, number, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
 import { namesBalance, takesSource } from '../thisGateway';
@@ -12,16 +14,22 @@ const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> =
 	read: (given, place) => (isNil(given) ? undefined : read(given, place)),
 });
 
-const simplify = flag({
-	displayName: 'Simplify',
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-	default: true,
+/** The condition of what the tool of an AI agent doesn't have. */
+export const NOT_OF_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
+
+const notOfTool = <T>({ property, ...rest }: Parameter<T>): Parameter<T> => ({
+	...rest,
+	property: { ...property, displayOptions: NOT_OF_TOOL },
 });
+
 /** Whether the answer becomes records, or is returned as the gateway sent it. An AI agent has `toolOutput` for it. */
-export const simple = {
-	...simplify,
-	property: { ...simplify.property, displayOptions: { hide: { '@tool': [true] } } },
-};
+export const simple = notOfTool(
+	flag({
+		displayName: 'Simplify',
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		default: true,
+	}),
+);
 
 /** The choice of the output for an AI agent, which reads everything that it gets. */
 export const toolOutput = ofTool(
@@ -92,21 +100,16 @@ const LIMIT = {
 	integer: true,
 } as const;
 
-/** Whether an operation lists something. */
-const isList = ({ kind, value }: Pick<Operation, 'kind' | 'value'>) =>
-	kind === 'read' && value.startsWith('getAll');
+/** What decides which options an operation has. */
+type Kind = Pick<Operation, 'kind' | 'value' | 'options'> & { endpoint?: Endpoint };
 
-/** How many records a tool gives; in a workflow, an option says so. */
+const isList = ({ kind, value }: Kind) => kind === 'read' && value.startsWith('getAll');
+
+/** How many records of a list a tool gives; in a workflow, an option says so. */
 export const toolLimit = (operation: Operation): { limit?: Parameter<number | undefined> } =>
 	isList(operation) ? { limit: ofTool(number(LIMIT)) } : {};
 
-const limitOption = number(LIMIT);
-const limit = {
-	...limitOption,
-	property: { ...limitOption.property, displayOptions: { hide: { '@tool': [true] } } },
-};
-/** The options that an operation has besides its own and those of all. */
-export const ofList = (operation: Operation): ParameterMap => (isList(operation) ? { limit } : {});
+const limit = notOfTool(number(LIMIT));
 
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_TIMEOUT = 2_147_483;
@@ -147,15 +150,13 @@ export const germanHeadings = flag({
 	default: true,
 });
 
-const common = {
-	timeout: number({
-		displayName: 'Timeout (Seconds)',
-		description: 'Time limit for the whole response, including retries',
-		default: 300,
-		min: 1,
-		max: MAX_TIMEOUT,
-	}),
-};
+const timeout = number({
+	displayName: 'Timeout (Seconds)',
+	description: 'Time limit for the whole response, including retries',
+	default: 300,
+	min: 1,
+	max: MAX_TIMEOUT,
+});
 
 /**
  * Names the calling source in requests to the accounting areas. The workflow's name if the option wasn't added; nothing
@@ -176,35 +177,38 @@ const quelle: Parameter<string | undefined> = {
 const source = text({ displayName: 'Source' });
 
 /** The values of the options that the node itself needs. */
-export type CommonOptions = Values<typeof common> &
-	Partial<Values<typeof credits>> & { dryRun?: boolean; limit?: number; quelle?: string };
+export type CommonOptions = Partial<Values<typeof credits>> & {
+	dryRun?: boolean;
+	limit?: number;
+	quelle?: string;
+	timeout?: number;
+};
 
-/**
- * The collection `options`: how the node behaves, as opposed to what it sends.
- * @param own the options that only this operation has
- */
-export function optionsOf(
-	own: ParameterMap,
-	{ kind, endpoint }: Pick<ReadOperation | WriteOperation, 'kind' | 'endpoint'>,
-) {
+/** The collection `options`: how a node behaves, as opposed to what it sends. */
+export const optionsWith = <P extends ParameterMap>(options: P) =>
+	collection(options, { displayName: 'Options', placeholder: 'Add option' });
+
+/** The options of an operation: its own, and those that follow from what it does. */
+export function optionsOf(operation: Kind): { options?: Parameter } {
+	const { kind, options, endpoint } = operation;
 	const all: ParameterMap = {
-		...own,
-		...common,
-		...(namesBalance(endpoint) && credits),
+		...options,
+		...(isList(operation) && { limit }),
 		...(kind === 'write' && { dryRun }),
-		...(takesSource(endpoint) && { quelle }),
+		...(endpoint && {
+			timeout,
+			...(namesBalance(endpoint) && credits),
+			...(takesSource(endpoint) && { quelle }),
+		}),
 	};
+	if (isEmpty(all)) return {};
 	const sorted = sortBy(Object.entries(all), [
 		// Dry Run comes first, because a person who looks for it is about to write.
 		([, parameter]) => parameter !== dryRun,
 		([, { property }]) => property.displayName,
 	]);
-	return ownOptions(Object.fromEntries(sorted));
+	return { options: optionsWith(Object.fromEntries(sorted)) };
 }
-
-/** The collection of these options alone. */
-export const ownOptions = (all: ParameterMap) =>
-	collection(all, { displayName: 'Options', placeholder: 'Add option' });
 
 /**
  * Chooses what one output item stands for.

@@ -3,16 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import {
-	dryRunIsOn,
-	ofList,
-	optionsOf,
-	ownOptions,
-	simple,
-	toolFields,
-	toolLimit,
-	toolOutput,
-} from './options';
+import { NOT_OF_TOOL, dryRunIsOn, optionsOf, simple, toolFields, toolLimit, toolOutput } from './options';
 import { propertyOf } from '../parameters';
 import type { ParameterMap } from '../parameters';
 
@@ -25,9 +16,7 @@ export const parametersOf = memoize(
 		toolOutput,
 		toolFields: toolFields(operation),
 		...toolLimit(operation),
-		...(operation.kind === 'local'
-			? operation.options && { options: ownOptions(operation.options) }
-			: { options: optionsOf({ ...operation.options, ...ofList(operation) }, operation) }),
+		...optionsOf(operation),
 	}),
 );
 
@@ -67,7 +56,7 @@ export const sendingNothing = (resources: Resource[]): string[] =>
 		operations.filter(({ kind }) => kind === 'local').map(({ value }) => value),
 	);
 
-const hiddenInTools = (isHidden?: boolean) => isHidden && { displayOptions: { hide: { '@tool': [true] } } };
+const hiddenInTools = (isHidden?: boolean) => isHidden && { displayOptions: NOT_OF_TOOL };
 
 function operationList({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;

@@ -20,37 +20,41 @@ const toolFields = toolFieldsOf(
 		columns: ['id', 'amount'],
 	}),
 );
-const WRITE = { kind: 'write', endpoint: 'POST /v2/mobility/tickets' } as const;
-const ACCOUNTING = { kind: 'read', endpoint: 'GET /v2/acct-rewe-read/susa' } as const;
-const optionsIn = (own: Parameters<typeof optionsOf>[0], operation: Parameters<typeof optionsOf>[1]) =>
-	optionsOf(own, operation).property.options as INodeProperties[];
-const namesIn = (...args: Parameters<typeof optionsIn>) => optionsIn(...args).map(({ name }) => name);
+type Operation = Parameters<typeof optionsOf>[0];
+const WRITE: Operation = { kind: 'write', value: 'create', endpoint: 'POST /v2/mobility/tickets' };
+const READ: Operation = { kind: 'read', value: 'get', endpoint: 'GET /v2/banking/balances' };
+const ACCOUNTING: Operation = { ...READ, endpoint: 'GET /v2/acct-rewe-read/susa' };
+const optionsIn = (operation: Operation) =>
+	optionsOf(operation).options!.property.options as INodeProperties[];
+const namesIn = (operation: Operation) => optionsIn(operation).map(({ name }) => name);
 
 describe('The options of an operation, in the order of their labels,', () => {
-	it.each([
+	it.each<[string, Operation, string[]]>([
 		['a write', WRITE, ['dryRun', 'timeout']],
-		['a read', { kind: 'read', endpoint: 'GET /v2/banking/balances' } as const, ['timeout']],
+		['a read', READ, ['timeout']],
 		['a read of the accounting areas', ACCOUNTING, ['includeCredits', 'minimumCredits', 'quelle', 'timeout']],
 		[
 			'a write to them',
-			{ kind: 'write', endpoint: 'POST /v2/acct-duo/beleg-bereitstellen' } as const,
+			{ ...WRITE, endpoint: 'POST /v2/acct-duo/beleg-bereitstellen' },
 			['dryRun', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
 		],
 		[
 			'a read of them whose answer has no balance',
-			{ kind: 'read', endpoint: 'GET /v2/acct/companies' } as const,
+			{ ...READ, endpoint: 'GET /v2/acct/companies' },
 			['quelle', 'timeout'],
 		],
+		['a list', { ...READ, value: 'getAll' }, ['limit', 'timeout']],
 	])('are those of %s', (_what, operation, names) => {
-		expect(namesIn({}, operation)).toEqual(names);
+		expect(namesIn(operation)).toEqual(names);
 	});
 
 	it('begin with Dry Run, and include those that only it has', () => {
-		expect(namesIn({ zone: text({ displayName: 'Area' }) }, WRITE)).toEqual(['dryRun', 'zone', 'timeout']);
+		const options = { zone: text({ displayName: 'Area' }) };
+		expect(namesIn({ ...WRITE, options })).toEqual(['dryRun', 'zone', 'timeout']);
 	});
 
 	it('have safe defaults and bounds in the form', () => {
-		const shown = optionsIn({}, ACCOUNTING).map(({ name, default: initial, typeOptions }) => [
+		const shown = optionsIn(ACCOUNTING).map(({ name, default: initial, typeOptions }) => [
 			name,
 			initial,
 			typeOptions,
@@ -61,12 +65,12 @@ describe('The options of an operation, in the order of their labels,', () => {
 			['quelle', '={{ $workflow.name }}', undefined],
 			['timeout', 300, { minValue: 1, maxValue: 2_147_483 }],
 		]);
-		expect(optionsIn({}, WRITE)[0]).toMatchObject({ name: 'dryRun', default: true });
+		expect(optionsIn(WRITE)[0]).toMatchObject({ name: 'dryRun', default: true });
 	});
 });
 
 it('A workflow without a name is no source (quelle)', async () => {
-	const read = await readParameter(optionsOf({}, ACCOUNTING), {}, { workflowName: '' });
+	const read = await readParameter(optionsOf(ACCOUNTING).options!, {}, { workflowName: '' });
 	expect((read.value as { quelle?: string }).quelle).toBeUndefined();
 });
 
