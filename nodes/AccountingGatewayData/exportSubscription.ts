@@ -32,3 +32,7 @@ export const explainCompany = ({ companyId }: { companyId?: string }) =>
 
 /** For requests that always read the default company. */
 export const explainFixedCompany = () => forbidden(FIXED_COMPANY);
+
+/** For what an operation asks besides: by whether its form has a field for the company. */
+export const explainByForm = (values: { companyId?: string }) =>
+	'companyId' in values ? explainCompany(values) : explainFixedCompany();

@@ -7,7 +7,7 @@ import type { Day, Found } from '../../shared/parameters';
 import { furtherPages, listIn } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { GatewayRequest } from '../../shared/gateway';
-import { explainCompany, explainFixedCompany } from '../exportSubscription';
+import { explainByForm } from '../exportSubscription';
 import { both, dayIn } from '../../shared/values';
 import type { Language } from '../../shared/values';
 
@@ -17,7 +17,7 @@ export function fiscalYearsRequest(values: { connectionId?: string; companyId?: 
 	return gatewayRequest(
 		'GET /v2/acct-rewe-read/geschaeftsjahre',
 		{ query: { connectionId, companyId } },
-		'companyId' in values ? explainCompany(values) : explainFixedCompany(),
+		explainByForm(values),
 	);
 }
 

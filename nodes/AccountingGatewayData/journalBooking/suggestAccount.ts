@@ -5,8 +5,8 @@ import { defineRead } from '../../shared/operation';
 import { LookedUp, INVALID, clean, number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import { listIn, oncePerAnswer } from '../../shared/answer';
-import { gatewayRequest } from '../../shared/gateway';
 import { both, isMissing, isObject, parseJson } from '../../shared/values';
+import { chartRequest } from '../account/list';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
@@ -58,10 +58,7 @@ const accountNames: Parameter<Map<string, string>> = {
 	read: (_, place) =>
 		isMissing(clean(place.other('companyId')))
 			? new LookedUp<Map<string, string>>(place, undefined, {
-					request: (values) =>
-						gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
-							query: yearQuery(values as Parameters<typeof yearQuery>[0]),
-						}),
+					request: chartRequest,
 					find: (chart) =>
 						listIn(chart) ? { value: namesIn(chart) } : { problem: 'holds no list of accounts' },
 				})

@@ -6,6 +6,7 @@ import { gatewayRequest } from '../../shared/gateway';
 import { LookedUp, choice, clean, shownFor } from '../../shared/parameters';
 import type { Lookup, Parameter } from '../../shared/parameters';
 import { isObject, sum } from '../../shared/values';
+import { explainFixedCompany } from '../exportSubscription';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
 import { signedAmount } from './signed';
@@ -65,7 +66,7 @@ export const accountsBefore = ofYearBefore<IDataObject[]>('Accounts Before', {
 		if (yearBefore === undefined) return fiscalYearsRequest({ connectionId });
 		const { kontonummer } = additionalFields;
 		const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: yearBefore }), kontonummer };
-		return gatewayRequest('GET /v2/acct-rewe-read/susa', { query });
+		return gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany());
 	},
 	find(body, { yearBefore }) {
 		if (yearBefore === undefined) return { value: undefined };

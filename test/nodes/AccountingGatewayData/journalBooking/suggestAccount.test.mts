@@ -333,6 +333,17 @@ describe('The chart of accounts', () => {
 		expect(await charts()).toHaveLength(1);
 	});
 
+	it.each(['listAccounts', 'listJournalBookings'] as const)(
+		'is explained like the journal if it is refused: 403 to %s',
+		async (operationId) => {
+			const invoices = [{ sellerName: 'Papier Schmidt', text: '' }];
+			await gateway.fault({ kind: 'status', status: 403, operationId });
+			const { error } = await run(invoices);
+			expect(error?.message).toContain('The default company of this connection probably has no export');
+			expect(error?.description).toContain('in the field "Company" (companyId)');
+		},
+	);
+
 	it('says what is private: it counts as what it is, and pays as well', () => {
 		const names = chart({ 1800: 'Privatentnahmen allgemein', 1890: 'Privateinlagen' });
 		const cash = (konto: string) => ({

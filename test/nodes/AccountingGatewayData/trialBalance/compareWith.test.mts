@@ -145,3 +145,12 @@ describe('A trial balance compared with', () => {
 		expect(error?.message).toContain('Compare With (compareWith) "monthBefore" needs a month');
 	});
 });
+
+it.each(['2025-01-01', '2026-01-01'])('A 403 for the year from %s is explained', async (contains) => {
+	await gateway.fault({ kind: 'status', status: 403, operationId: 'listTrialBalance', contains });
+	const { error } = await run({ compareWith: 'yearBefore' });
+	expect(error?.message).toContain(
+		'The default company of this connection probably has no export subscription',
+	);
+	expect(error?.description).toContain('This request takes no companyId');
+});
