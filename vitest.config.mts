@@ -112,7 +112,6 @@ export default defineConfig({
 		...(RESULTS && {
 			reporters: ['default', ['json', { outputFile: join(RESULTS, `${process.pid}.json`) }]],
 		}),
-		coverage: { include: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.mts'] },
 		projects: [
 			inEngine('nodes', {
 				include: ENGINE_TESTS === 'only' ? ENGINE : ['test/**/*.test.mts'],

@@ -5,7 +5,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'tmp/', '.n8n/'] },
+	{ ignores: ['**/node_modules/', 'dist/', 'tmp/', '.n8n/'] },
 	{
 		files: ['**/*.mts'],
 		extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],

@@ -6,19 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
-
-/**
- * The section of a version, without its heading.
- * @param changelog in the format of keepachangelog.com
- */
-function sectionOf(changelog: string, version: string): string {
-	const [, ...sections] = changelog.split(/^## \[/m);
-	const section = sections.find((one) => one.startsWith(`${version}] - `));
-	const text = section?.slice(section.indexOf('\n')).trim();
-	if (!text) throw new UserError(`CHANGELOG.md has no dated section for ${version} with any content.`);
-	return text;
-}
+import { explainFailures, ROOT } from '../../tools/processes.mjs';
+import { sectionOf } from './changelog.mjs';
 
 explainFailures();
 const [, , tarball] = process.argv;
@@ -28,7 +17,7 @@ const { name, version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 
 };
 const content = await readFile(tarball);
 const sha512 = (encoding: 'hex' | 'base64') => createHash('sha512').update(content).digest(encoding);
-console.log(`${sectionOf(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}
+console.log(`${await sectionOf(`[${version}] - `)}
 
 ### Checksum
 
