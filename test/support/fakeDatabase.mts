@@ -17,6 +17,8 @@ const rowOf = (scope: string, { workflow, node }: RecordPlace) =>
  * @param latency milliseconds that each of the two steps takes
  */
 export class FakeDatabase {
+	static installed?: FakeDatabase;
+
 	readonly rows = new Map<string, string[]>();
 	/** How often a row was written. */
 	readonly writes = new Map<string, number>();
@@ -54,10 +56,17 @@ export class FakeDatabase {
 		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
 	}
 
-	async removeProcessed(items: string[], scope: string, place: RecordPlace): Promise<void> {
+	async removeProcessed(
+		items: string[],
+		scope: string,
+		place: RecordPlace,
+		_options: { mode: 'entries' },
+	): Promise<void> {
 		const key = rowOf(scope, place);
+		const row = this.rows.get(key);
 		await sleep(this.latency);
-		this.rows.set(key, without(this.rows.get(key), ...items));
+		if (row) this.rows.set(key, without(row, ...items));
+		await sleep(this.latency);
 	}
 
 	async getProcessedDataCount(scope: string, place: RecordPlace): Promise<number> {
@@ -65,11 +74,33 @@ export class FakeDatabase {
 		return this.rows.get(rowOf(scope, place))?.length ?? 0;
 	}
 
-	/** Installs it in n8n for all runs until the test has finished. */
+	/** Installs it in n8n for all executions that begin before the test has finished. */
 	install(): void {
+		FakeDatabase.installed = this;
 		Object.assign(DataDeduplicationService, { instance: undefined });
 		// n8n's class has members that no node calls.
-		void DataDeduplicationService.init(this as never);
-		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
+		void DataDeduplicationService.init(BY_EXECUTION as never);
+		onTestFinished(() => void (FakeDatabase.installed = undefined));
 	}
 }
+
+/** What a test has recorded is looked after a moment later, when another test may run: that goes to the test's own database. */
+const owners = new WeakMap<object, FakeDatabase>();
+
+function ownerOf({ workflow }: RecordPlace): FakeDatabase {
+	const owner = owners.get(workflow) ?? FakeDatabase.installed;
+	if (!owner) throw new Error('The test has no database');
+	owners.set(workflow, owner);
+	return owner;
+}
+
+const BY_EXECUTION: Pick<
+	FakeDatabase,
+	'checkProcessedAndRecord' | 'removeProcessed' | 'getProcessedDataCount'
+> = {
+	checkProcessedAndRecord: async (items, scope, place, options) =>
+		await ownerOf(place).checkProcessedAndRecord(items, scope, place, options),
+	removeProcessed: async (items, scope, place, ...rest) =>
+		await ownerOf(place).removeProcessed(items, scope, place, ...rest),
+	getProcessedDataCount: async (scope, place) => await ownerOf(place).getProcessedDataCount(scope, place),
+};

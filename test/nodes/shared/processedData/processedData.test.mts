@@ -8,24 +8,26 @@ import { FakeDatabase } from '../../../support/fakeDatabase.mjs';
 import { PolledWorkflow } from '../../../support/pollHarness.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 
-const WORKFLOW = 'recorded';
 const node = new AccountingGatewayBankingTrigger();
 const credential = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9' };
 let database: FakeDatabase;
+/** A workflow for each test: its row is looked after in the background, also after the test has ended. */
+let workflowId: string;
+let nr = 0;
 
 beforeEach(() => {
 	database = new FakeDatabase();
 	database.install();
+	workflowId = `recorded ${++nr}`;
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const trigger = (workflowId = WORKFLOW) =>
+const trigger = () =>
 	new TriggerWorkflow(node, {
 		credential,
 		workflowId,
 		parameters: { options: { verify: false } },
 	});
-let nr = 0;
 const newEvent = () => ({
 	event: 'payment_update',
 	data: { payment_id: `recorded-${++nr}`, status: 'settled' },
@@ -34,9 +36,8 @@ const run = async (json = newEvent()) => await trigger().run([[{ json }]]);
 
 it('logs why n8n cannot record something, each cause once until it can again', async () => {
 	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
-	// Tests of other files may still check what they have recorded.
-	const own = () => warn.mock.calls.filter(([, meta]) => meta?.workflowId === WORKFLOW);
-	const causes = () => own().map(([message]) => /processed: (.*?)\. A repetition/.exec(message)?.[1]);
+	const causes = () =>
+		warn.mock.calls.map(([message]) => /processed: (.*?)\. A repetition/.exec(message)?.[1]);
 	const record = vi.spyOn(database, 'checkProcessedAndRecord');
 	// A success forgets what was logged before; it is checked once more.
 	await run();
@@ -86,12 +87,8 @@ it('makes sure of the entries of several events at once', async () => {
 	const EVENTS = 20;
 	const record = vi.spyOn(database, 'checkProcessedAndRecord');
 	const begun = performance.now();
-	const several = trigger('several');
-	await Promise.all(Array.from({ length: EVENTS }, () => several.run([[{ json: newEvent() }]])));
-	const checks = () =>
-		record.mock.calls
-			.flatMap(([entries, , { workflow }]) => (workflow.id === 'several' ? entries.length : []))
-			.slice(EVENTS);
+	await Promise.all(Array.from({ length: EVENTS }, async () => await run()));
+	const checks = () => record.mock.calls.map(([entries]) => entries.length).slice(EVENTS);
 	const checked = () => checks().reduce((sum, count) => sum + count, 0);
 	await expect.poll(checked, { timeout: 10_000 }).toBe(EVENTS);
 	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
@@ -108,7 +105,7 @@ it('knows an event whose row another process has just made', async () => {
 it('tells which of several transactions have started the workflow', async () => {
 	const polled = new PolledWorkflow(new AccountingGatewayTransactionTrigger(), {
 		credential,
-		workflowId: WORKFLOW,
+		workflowId,
 		parameters: { account_id: 'acc-giro' },
 	});
 	const execute = async (...ids: string[]) =>
@@ -121,7 +118,7 @@ it('looks after the entries of each node of a workflow in its own row', async ()
 	const nodes = ['one', 'other'];
 	const received = [[{ json: newEvent() }]];
 	for (const id of nodes) await trigger().run(received, { settings: { id, name: id } });
-	const rows = nodes.map((id) => `${WORKFLOW}/${id}`);
+	const rows = nodes.map((id) => `${workflowId}/${id}`);
 	await expect.poll(() => rows.map((row) => database.writes.get(row))).toEqual([2, 2]);
 	expect(rows.map((row) => database.rows.get(row)?.length)).toEqual([1, 1]);
 });

@@ -161,20 +161,25 @@ export class WrittenBefore {
 
 	/**
 	 * Records entries again until they stay. Another process may have read n8n's row before an entry was added or removed
-	 * and written the row afterwards; while it settles its own entries, it may do so again.
+	 * and write the row afterwards, so they are looked for a moment later; while it settles its own entries, it may do so
+	 * again.
 	 */
 	private async settle(): Promise<void> {
 		const { written, open, refused } = this.ended;
 		const kept = [...[...written, ...open].map(mark), ...[...open, ...refused].map(openMark)]
 			// Where the oldest may be forgotten, adding them again would push out newer ones.
 			.slice(-MOST_REMEMBERED);
-		for (let check = 1; check <= CHECKS; check++) {
+		const forgetEnded = async () => {
 			this.toForget.push(...written.map(openMark), ...refused.map(mark));
 			await this.forget();
-			if (kept.length === 0) return;
+		};
+		await forgetEnded();
+		if (kept.length === 0) return;
+		for (let check = 1; check <= CHECKS; check++) {
+			await sleep(SETTLED_MS);
+			await forgetEnded();
 			const found = await recordInNode(this.context, kept, this.mayForget);
 			if (found.length === kept.length) return;
-			await sleep(SETTLED_MS);
 		}
 	}
 

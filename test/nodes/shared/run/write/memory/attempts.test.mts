@@ -13,14 +13,18 @@ import { useGateway } from '../../../../../support/useSandbox.mjs';
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 let database: FakeDatabase;
+/** A workflow for each test: its row is looked after in the background, also after the test has ended. */
+let workflowId: string;
+let nr = 0;
 
 beforeEach(() => {
 	database = new FakeDatabase();
 	database.install();
+	workflowId = `loop ${++nr}`;
 });
 
 /** n8n's row of the workflow. */
-const ROW = 'loop/';
+const rowOf = () => `${workflowId}/`;
 const NEW_NUMBER = '"K-" + Math.random().toString(36).slice(2)';
 
 /** Books once in each run of a loop. @param belegnummer an expression that fails where it gives no number */
@@ -31,7 +35,7 @@ const failingIn = (run: number) =>
 	entry(`={{ $runIndex === ${run} && $workflow.name !== "Corrected" ? "no number" : ${NEW_NUMBER} }}`);
 
 const run = async (options: Partial<RunOptions>, parameters = entry()) =>
-	await gateway.run(node, parameters, { items: [{}], workflowId: 'loop', ...options });
+	await gateway.run(node, parameters, { items: [{}], workflowId, ...options });
 /** Runs an execution again, or on, after someone has edited the node, or in another one. Default: by "Retry". */
 async function goOnIn(settings: Partial<INode>, retryOf: IRun, options: Partial<RunOptions> = {}) {
 	for (const next of retryOf.data.executionData!.nodeExecutionStack) Object.assign(next.node, settings);
@@ -39,7 +43,7 @@ async function goOnIn(settings: Partial<INode>, retryOf: IRun, options: Partial<
 }
 const tool = (mode: WorkflowExecuteMode, data?: IRun['data']) => {
 	const { credential } = gateway;
-	return toolOf({ node, parameters: entry(), credential, workflowId: 'loop', mode }, data);
+	return toolOf({ node, parameters: entry(), credential, workflowId, mode }, data);
 };
 const refuseSecond = async () =>
 	await gateway.fault({ kind: 'status', status: 422, after: 1, operationId: 'createCashBookEntry' });
@@ -81,12 +85,11 @@ describe('an execution', () => {
 	it('is marked once, however often a loop reaches the node', async () => {
 		await run({ runs: 20 });
 		expect(await booked()).toBe(20);
-		const [[row, marks]] = database.rows;
-		expect(row).toBe(ROW);
+		expect([...database.rows.keys()]).toEqual([rowOf()]);
 		// From which state it has started, and that it has.
-		expect(marks).toHaveLength(2);
+		expect(database.rows.get(rowOf())).toHaveLength(2);
 		// And once it is looked after.
-		await expect.poll(() => database.writes.get(row)).toBe(2);
+		await expect.poll(() => database.writes.get(rowOf())).toBe(2);
 	});
 
 	it('is marked where n8n keeps the largest value in the workflow’s row, and the log says so', async () => {
@@ -103,9 +106,8 @@ describe('an execution', () => {
 		// No fewer than a node that writes remembers there: the rest would be written again.
 		expect([...kept]).toEqual([60_000]);
 		// Once, although n8n was asked three times and more.
-		const said = log.mock.calls.filter(([, about]) => about?.workflowId === 'loop');
 		const once = expect.stringMatching(/node of workflow ".+" has processed: .*incompatible setting/);
-		expect(said).toEqual([[once, { workflowId: 'loop', node: 'Node' }]]);
+		expect(log.mock.calls).toEqual([[once, { workflowId, node: 'Node' }]]);
 		vi.restoreAllMocks();
 	});
 
@@ -117,7 +119,6 @@ describe('an execution', () => {
 				.mockImplementation(async (_, scope) => await Promise.reject(new Error(`no ${scope} here`)));
 		const failing = fail();
 		await expectSent(await run({}), 1);
-		// What an earlier test has recorded may be looked after meanwhile.
 		const logged = () =>
 			log.mock.calls.map(([message]) => /no \w+ here/.exec(message)?.[0] ?? message).toSorted();
 		expect(logged()).toEqual(['no node here', 'no workflow here']);
@@ -277,12 +278,11 @@ describe('retries of a failed execution', () => {
 	});
 
 	it('mark their start, and look after it once they have seen that it is still there', async () => {
-		const own = { items, workflowId: 'retried' };
-		const writes = () => database.writes.get('retried/');
+		const writes = () => database.writes.get(rowOf());
 		await refuseSecond();
-		const failed = await run(own);
+		const failed = await run({ items });
 		await expect.poll(writes).toBe(2);
-		await expectSent(await run({ ...own, retryOf: failed.run }), 2);
+		await expectSent(await run({ retryOf: failed.run }), 2);
 		await settled(writes, 600);
 		expect(writes()).toBe(2 + 3);
 	});
@@ -353,7 +353,7 @@ describe('retries of a failed execution', () => {
 	it('go on where n8n fails before they can ask whether their start is still recorded', async () => {
 		await refuseSecond();
 		const failed = await run({ items });
-		await expect.poll(() => database.writes.get(ROW)).toBe(2);
+		await expect.poll(() => database.writes.get(rowOf())).toBe(2);
 		const record = database.checkProcessedAndRecord.bind(database);
 		vi.spyOn(database, 'checkProcessedAndRecord')
 			.mockRejectedValue(new Error('no database'))
@@ -377,14 +377,14 @@ describe('retries of a failed execution', () => {
 			failures.push(await run({ items }));
 		}
 		// Looking after a mark would be one of the calls that meet.
-		await settled(() => database.writes.get(ROW), 600);
+		await settled(() => database.writes.get(rowOf()), 600);
 		vi.resetModules();
 		const there = await loadNode('AccountingGatewayDelivery');
-		database.meet(ROW);
+		database.meet(rowOf());
 		const both = await Promise.all(
 			[node, there].map(async (type, i) => {
 				const retryOf = failures[i % executions].run;
-				return await gateway.run(type, entry(), { workflowId: 'loop', retryOf });
+				return await gateway.run(type, entry(), { workflowId, retryOf });
 			}),
 		);
 		// The one whose mark was overwritten can't tell by whom, so it sends nothing.
@@ -427,19 +427,19 @@ it.each<[string, () => INodeParameters, INodeParameters, sent: number]>([
 		1,
 	],
 	['its ID is no longer made from its content', upload, { options: { idFromContent: false } }, 1],
-])('sends nothing that was there already, although %s', async (workflowId, parametersOf, change, sent) => {
+])('sends nothing that was there already, although %s', async (_, parametersOf, change, sent) => {
 	const parameters = { belegbilder: '', ...parametersOf() };
 	const all = [0, 1, 2].map((i) => {
 		const file = { content: Buffer.from(`Row ${i}`), fileName: `Row ${i}.pdf`, mimeType: 'application/pdf' };
 		return { json: { i }, files: { data: file } };
 	});
-	await run({ workflowId, items: all.slice(0, 2) }, parameters);
+	await run({ items: all.slice(0, 2) }, parameters);
 	await gateway.fault({ kind: 'status', status: 422, contains: 'Row 2' });
-	const { run: failed, error } = await run({ workflowId, items: all }, parameters);
+	const { run: failed, error } = await run({ items: all }, parameters);
 	expect(error?.message).toContain('422');
 	const before = (await gateway.requests()).length;
 	const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
 	Object.assign(stored, { parameters: { ...parameters, ...change }, onError: 'continueErrorOutput' });
-	await run({ workflowId, retryOf: failed }, parameters);
+	await run({ retryOf: failed }, parameters);
 	expect((await gateway.requests()).length - before).toBe(sent);
 });
