@@ -3,7 +3,6 @@
  * (triggerHarness.mts), polling triggers (pollHarness.mts) and whole examples (exampleRun.mts). n8n-core isn't a public API,
  * so it is pinned, and only this file uses it.
  */
-import { createRequire } from 'node:module';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
@@ -22,14 +21,13 @@ import type {
 import { onTestFinished } from 'vitest';
 
 import { AccountingGatewayApi } from '../credentials/AccountingGatewayApi.credentials.js';
-import { requireOfN8n } from './n8nPackages.mjs';
+import { requireOfCore, requireOfN8n } from './n8nPackages.mjs';
 import { jsonAs, partial } from './partial.mjs';
 
 export const core = requireOfN8n('n8n-core') as typeof import('n8n-core');
 export const { createRunExecutionData, Node, Workflow } = requireOfN8n(
 	'n8n-workflow',
 ) as typeof import('n8n-workflow');
-export const requireOfCore = createRequire(requireOfN8n.resolve('n8n-core'));
 export const { Container } = requireOfCore('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };

@@ -7,8 +7,8 @@ import { afterAll, beforeAll } from 'vitest';
 
 import type { IRun } from 'n8n-workflow';
 
-import { Container, core, logger, requireOfCore } from './engine.mjs';
-import { engineIsFrom } from './n8nPackages.mjs';
+import { Container, core, logger } from './engine.mjs';
+import { engineIsFrom, requireOfCore } from './n8nPackages.mjs';
 import { PATIENCE_MS } from './waiting.mjs';
 
 /** The used parts of a package without types. */

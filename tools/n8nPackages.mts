@@ -13,6 +13,9 @@ export const requireOfN8n = createRequire(
 	TESTED_N8N ? join(TESTED_N8N, 'node_modules/n8n/package.json') : import.meta.url,
 );
 
+/** Resolves packages like n8n-core itself. */
+export const requireOfCore = createRequire(requireOfN8n.resolve('n8n-core'));
+
 const core = join(dirname(requireOfN8n.resolve('n8n-core')), '../package.json');
 const { version } = JSON.parse(readFileSync(core, 'utf8')) as { version: string };
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { requireOfN8n } from './n8nPackages.mjs';
+import { requireOfCore, requireOfN8n } from './n8nPackages.mjs';
 import { useSeed } from './extent.mjs';
 
 process.env.N8N_USER_FOLDER ??= mkdtempSync(
@@ -11,7 +11,7 @@ process.env.N8N_USER_FOLDER ??= mkdtempSync(
 process.env.N8N_ENCRYPTION_KEY ??= 'only-for-tests';
 process.env.N8N_DEFAULT_BINARY_DATA_MODE ??= 'filesystem';
 process.env.N8N_LOG_LEVEL ??= 'silent';
-await import('reflect-metadata');
+requireOfCore('reflect-metadata');
 useSeed();
 
 // n8n limits each regular expression in its checks to 250 ms of real time, too little on a busy machine. Older

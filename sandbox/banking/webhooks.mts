@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError } from 'axios';
-import { exponentialDelay } from 'axios-retry';
 import { z } from 'zod';
 import { keepLast, type Slice, type Store } from '../store.mjs';
 
@@ -120,8 +119,8 @@ export class Webhooks {
 			else if (count > retries) delivery.state = 'failed';
 			this.store.events.emit('change');
 			if (delivery.state !== 'pending') break;
-			// Half the pause, because axios-retry doubles it even before the first retry.
-			const pause = exponentialDelay(count, error, delayMs / 2);
+			// The random part keeps many deliveries from coming back at the same moment.
+			const pause = delayMs * 2 ** (count - 1) * (1 + 0.2 * Math.random());
 			await sleep(pause, undefined, { signal: stop }).catch(() => {});
 		}
 		return delivery;

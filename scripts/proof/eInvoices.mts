@@ -1,19 +1,19 @@
 /**
  * `npm run e-invoices -- <folder> …`: reads all e-invoices below the folders with the published form of the package, and
- * compares each value with a second reader: poppler's `pdfdetach` for the files inside a PDF, `@xmldom/xmldom` and XPath
- * for the XML. Prints what differs, and how many were read. With `RULES=<clone of ConnectingEurope/eInvoicing-EN16931>`, the official
+ * compares each value with a second reader: poppler's `pdfdetach` for the files inside a PDF, XPath in Chromium for
+ * the XML. Prints what differs, and how many were read. With `RULES=<clone of ConnectingEurope/eInvoicing-EN16931>`, the official
  * rules are a third judge: prints the errors of arithmetic and tax category that they find and the package doesn't tell, and the other
  * way round. The rules' own tests, many invoices in a file, are read, too.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { DOMParser, type Document as XmlDocument } from '@xmldom/xmldom';
 import { execa } from 'execa';
-import xpath from 'xpath';
+import mapValues from 'lodash/mapValues.js';
 import type { EInvoice } from '../../nodes/shared/readers/eInvoice/invoice.js';
 import type { Reading } from '../../nodes/shared/readers/eInvoice/read.js';
 import { brokenRules, isArithmeticRule } from './eInvoiceRules.mjs';
+import { launchBrowser } from '../../host/editor.mjs';
 import { buildIfNeeded } from '../build/build.mjs';
 import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
 
@@ -78,41 +78,53 @@ const CII_TAX = {
 };
 
 const NUMBERS = new Set(['gross', 'net', 'payable', 'prepaid', 'tax', 'rate', 'base', 'amount']);
-const select = xpath.useNamespaces({ a: CAC, b: CBC });
 
-/** The values that the second reader finds in XML; undefined if it isn't an e-invoice. */
-function second(xml: string): Values | undefined {
-	let document: XmlDocument;
-	try {
-		document = new DOMParser({ onError: () => undefined }).parseFromString(xml, 'text/xml');
-	} catch {
-		return undefined;
-	}
-	const { localName, namespaceURI } = document.documentElement ?? {};
+/** Texts, by name. */
+type Texts = Record<string, string | null>;
+
+interface Paths {
+	values: Record<string, string>;
+	taxes: string;
+	tax: Record<string, string>;
+}
+
+/** In the browser: what the XPaths find in an e-invoice; undefined if it is none. */
+function evaluate({ xml, a, b, ubl, cii }: { xml: string; a: string; b: string; ubl: Paths; cii: Paths }) {
+	const document = new DOMParser().parseFromString(xml, 'text/xml');
+	const { localName, namespaceURI } = document.documentElement;
 	const isUbl = /ubl:schema:xsd:(?:Invoice|CreditNote)-2$/.test(namespaceURI ?? '');
 	const isCii =
-		/^CrossIndustry(?:Invoice|Document)$/.test(localName ?? '') && /CrossIndustry/.test(namespaceURI ?? '');
-	if (!isUbl && !isCii) return undefined;
-	const value = (path: string, name: string, node: unknown = document) => {
-		// xpath requires the DOM's own types; those of xmldom have the same members.
-		for (const found of select(path, node as Node) as Array<{ textContent: string }>) {
-			const text = found.textContent.trim().replace(/\s+/g, ' ');
-			if (text) return normalized(name, text);
-		}
-		return null;
+		/^CrossIndustry(?:Invoice|Document)$/.test(localName) && /CrossIndustry/.test(namespaceURI ?? '');
+	if (document.querySelector('parsererror') || (!isUbl && !isCii)) return undefined;
+	const prefixes: Record<string, string> = { a, b };
+	const select = (path: string, node: Node = document) => {
+		const ordered = XPathResult.ORDERED_NODE_SNAPSHOT_TYPE;
+		const found = document.evaluate(path, node, (prefix) => prefixes[prefix ?? ''] ?? null, ordered);
+		return Array.from({ length: found.snapshotLength }, (_, i) => found.snapshotItem(i)!);
 	};
+	const textsOf = (paths: Record<string, string>, node?: Node): Texts =>
+		Object.fromEntries(
+			Object.entries(paths).map(([name, path]) => {
+				const texts = select(path, node).map(({ textContent }) => textContent?.trim().replace(/\s+/g, ' '));
+				return [name, texts.find(Boolean) ?? null];
+			}),
+		);
+	const { values, taxes, tax } = isUbl ? ubl : cii;
+	return { values: textsOf(values), taxes: select(taxes).map((node) => textsOf(tax, node)) };
+}
+
+/** The values that the second reader finds in XML; undefined if it isn't an e-invoice. */
+async function second(xml: string): Promise<Values | undefined> {
+	const ubl = { values: UBL, taxes: UBL_TAXES, tax: UBL_TAX };
+	const cii = { values: CII, taxes: CII_TAXES, tax: CII_TAX };
+	const found = await page.evaluate(evaluate, { xml, a: CAC, b: CBC, ubl, cii });
+	if (!found) return undefined;
 	const values: Values = {};
-	for (const [name, path] of Object.entries(isUbl ? UBL : CII)) {
+	for (const [name, text] of Object.entries(found.values)) {
 		const base = name.replace('2', '');
-		values[base] = values[base] ?? value(path, base);
+		values[base] ??= text && normalized(base, text);
 	}
-	// xmldom's document has all members of the DOM's document that xpath uses.
-	values.taxes = (select(isUbl ? UBL_TAXES : CII_TAXES, document as unknown as Node) as unknown[]).map(
-		(node) =>
-			Object.fromEntries(
-				Object.entries(isUbl ? UBL_TAX : CII_TAX).map(([name, path]) => [name, value(path, name, node)]),
-			),
-	);
+	values.taxes = found.taxes.map((tax) => mapValues(tax, (text, name) => text && normalized(name, text)));
 	return values;
 }
 
@@ -246,6 +258,10 @@ const { readInvoice } = (await import(
 	join(ROOT, 'dist/nodes/shared/readers/eInvoice/read.js')
 )) as typeof import('../../nodes/shared/readers/eInvoice/read.js');
 
+const browser = await launchBrowser();
+const page = await browser.newPage();
+// tsx marks each function with its name by this helper.
+await page.evaluate('globalThis.__name = (named) => named');
 for (const folder of folders) {
 	const judged: Judged[] = [];
 	const count = {
@@ -258,9 +274,11 @@ for (const folder of folders) {
 		const bytes = await readFile(file);
 		if (bytes.length === 0) continue;
 		const ours = await readInvoice(bytes, file);
-		const theirs = (await xmlOf(file))
-			.map(({ name, xml }) => ({ name, values: second(xml) }))
-			.filter(({ values }) => values);
+		const theirs: Array<{ name: string; values: Values }> = [];
+		for (const { name, xml } of await xmlOf(file)) {
+			const values = await second(xml);
+			if (values) theirs.push({ name, values });
+		}
 		if (ours.problem) say(`problem: ${ours.problem.en}`);
 		if (process.env.WARNINGS) for (const { en } of ours.warnings) say(`warning: ${en}`);
 		if (process.env.RULES) judged.push(...(await toJudge(file, ours)));
@@ -280,10 +298,10 @@ for (const folder of folders) {
 			continue;
 		}
 		const different = Object.entries(read).filter(
-			([name, value]) => JSON.stringify(value) !== JSON.stringify(other.values?.[name]),
+			([name, value]) => JSON.stringify(value) !== JSON.stringify(other.values[name]),
 		);
 		for (const [name, value] of different)
-			say(`${name}: ${JSON.stringify(value)}, second reader: ${JSON.stringify(other.values?.[name])}`);
+			say(`${name}: ${JSON.stringify(value)}, second reader: ${JSON.stringify(other.values[name])}`);
 		if (different.length > 0) count[kind].different++;
 		else count[kind].same++;
 	}
@@ -294,3 +312,4 @@ for (const folder of folders) {
 		);
 	}
 }
+await browser.close();

@@ -10,7 +10,7 @@ import { Big } from 'big.js';
 import { execa } from 'execa';
 import { DateTime } from 'luxon';
 import escape from 'lodash/escape.js';
-import { chromium } from 'playwright-core';
+import { launchBrowser } from '../../host/editor.mjs';
 
 interface Party {
 	name: string;
@@ -258,10 +258,7 @@ function printed(invoice: Invoice, forwarded = ''): string {
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-const browser = await chromium.launch({
-	executablePath: '/usr/bin/chromium',
-	args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--no-first-run'],
-});
+const browser = await launchBrowser();
 try {
 	const page = await browser.newPage();
 	const picture = async (html: string) => {

@@ -4,7 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { Big } from 'big.js';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../host/editor.mjs';
 
 /** Percent. */
 type Rate = 0 | 7 | 19;
@@ -284,10 +285,7 @@ async function make(page: Page, folder = ''): Promise<void> {
 	await page.screenshot({ path: pathOf(signature) });
 }
 
-const browser = await chromium.launch({
-	executablePath: '/usr/bin/chromium',
-	args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--no-first-run'],
-});
+const browser = await launchBrowser();
 try {
 	await make(await browser.newPage({ viewport: { width: 900, height: 1200 } }), process.argv[2]);
 } finally {

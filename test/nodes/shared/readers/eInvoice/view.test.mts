@@ -1,5 +1,5 @@
 /** The page that shows an e-invoice to a person: all that decides, as text, from nowhere else. */
-import { DOMParser } from '@xmldom/xmldom';
+import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -104,7 +104,9 @@ describe('The page of an e-invoice', () => {
 			.replace(/^<!doctype html>\n/, '')
 			.replace(/<meta[^>]+>|<br>/g, '');
 		const errors: string[] = [];
-		new DOMParser({ onError: (_level, message) => errors.push(message) }).parseFromString(page, 'text/xml');
+		const parser = new SaxesParser({ xmlns: true });
+		parser.on('error', ({ message }) => errors.push(message));
+		parser.write(page).close();
 		expect(errors).toEqual([]);
 	});
 });
