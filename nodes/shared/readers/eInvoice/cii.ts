@@ -76,6 +76,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		period: periodIn(root, `${SETTLEMENT}/ram:BillingSpecifiedPeriod`, values),
 		seller: party(root.first(`${AGREEMENT}/ram:SellerTradeParty`)),
 		buyer: party(root.first(`${AGREEMENT}/ram:BuyerTradeParty`)),
+		taxRepresentativeVatId: party(root.first(`${AGREEMENT}/ram:SellerTaxRepresentativeTradeParty`)).vatId,
 		payeeName: root.value(`${SETTLEMENT}/ram:PayeeTradeParty/ram:Name`),
 		currency,
 		grossAmount: total('GrandTotalAmount', 'the total with tax'),

@@ -19,6 +19,8 @@ export interface EInvoice {
 	period: Period;
 	seller: Party;
 	buyer: Party;
+	/** Of the seller's tax representative (Fiskalvertreter), whose VAT ID stands for the seller's. */
+	taxRepresentativeVatId: string | null;
 	/** Who gets the money, where it isn't the seller. */
 	payeeName: string | null;
 	/** ISO 4217. All amounts are in it. */

@@ -1,11 +1,12 @@
 /** What German law asks of an invoice, and costs the buyer the input tax (Vorsteuer) if it is missing. */
-import { compact } from 'lodash';
+import { compact, map } from 'lodash';
 
 import type { Bilingual } from '../../values';
 import type { EInvoice, Party } from './invoice';
 
-/** Up to this total, § 33 UStDV asks for less. */
+/** Up to this total, § 33 UStDV asks for less; not for supplies within the EU (§ 6a UStG) and the reverse charge (§ 13b UStG). */
 const SMALL_AMOUNT = 250;
+const NEVER_SMALL = ['K', 'IC', 'AE'];
 const IN_SMALL: readonly Detail[] = ['sellerAddress', 'goods'];
 /** Kinds whose delivery may still be to come, or that change an earlier invoice, which has its day. */
 const WITHOUT_DELIVERY = ['prepayment', 'partial', 'creditNote', 'correction'];
@@ -22,7 +23,6 @@ const DETAILS = {
 		en: 'day or period of the delivery (no. 6, BT-72 to BT-74)',
 		de: 'Zeitpunkt oder Zeitraum der Leistung (Nr. 6, BT-72 bis BT-74)',
 	},
-	buyerVatId: { en: "buyer's VAT ID (§ 14a (3) UStG)", de: 'USt-IdNr. des Käufers (§ 14a Abs. 3 UStG)' },
 } satisfies Record<string, Bilingual>;
 type Detail = keyof typeof DETAILS;
 
@@ -31,27 +31,30 @@ const hasAddress = ({ city, postalCode, street }: Party) =>
 	city !== null && (postalCode !== null || street !== null);
 
 /** Whether § 14 UStG holds for an invoice: for those of German sellers, and where nothing says that it is another. */
-function isGerman({ seller }: EInvoice): boolean {
+export function isGerman({ seller }: EInvoice): boolean {
 	const country = seller.country?.toUpperCase() ?? seller.vatId?.slice(0, 2).toUpperCase();
 	return country === undefined || country === 'DE';
 }
 
-/** @returns one sentence that names what is missing; its number, day, and the names of seller and buyer are told elsewhere */
+/**
+ * Only the input tax that an invoice shows depends on them (§ 15 (1) no. 1 UStG), not the one that the buyer owes (nos. 3 and 4).
+ * @returns one sentence that names what is missing; its number, day, and the names of seller and buyer are told elsewhere
+ */
 export function withoutDetails(invoice: EInvoice): Bilingual[] {
-	if (!isGerman(invoice)) return [];
-	const { seller, buyer, deliveryDate, period, lines, taxes } = invoice;
+	const { seller, buyer, taxRepresentativeVatId, deliveryDate, period, lines, taxes } = invoice;
+	if (!isGerman(invoice) || ![invoice.taxAmount, ...map(taxes, 'amount')].some(Boolean)) return [];
 	const hasDay = (one: { from: string | null; to: string | null }) => one.from !== null || one.to !== null;
 	const hasDelivery = deliveryDate !== null || hasDay(period) || lines.some((line) => hasDay(line.period));
-	const isWithinEu = taxes.some(({ category }) => category === 'K' || category === 'IC');
 	const all: Array<Detail | false> = [
 		!hasAddress(seller) && 'sellerAddress',
 		!hasAddress(buyer) && 'buyerAddress',
-		seller.vatId === null && seller.taxNumber === null && 'taxNumber',
+		(seller.vatId ?? seller.taxNumber ?? taxRepresentativeVatId) === null && 'taxNumber',
 		!lines.some(({ name, description }) => name ?? description) && 'goods',
 		!hasDelivery && !WITHOUT_DELIVERY.includes(invoice.kind) && 'delivery',
-		isWithinEu && buyer.vatId === null && 'buyerVatId',
 	];
-	const isSmall = Math.abs(invoice.grossAmount ?? Infinity) <= SMALL_AMOUNT && !isWithinEu;
+	const isSmall =
+		Math.abs(invoice.grossAmount ?? Infinity) <= SMALL_AMOUNT &&
+		!taxes.some(({ category }) => NEVER_SMALL.includes(category ?? ''));
 	const missing = compact(all).filter((detail) => !isSmall || IN_SMALL.includes(detail));
 	if (missing.length === 0) return [];
 	const named = (language: keyof Bilingual) => missing.map((detail) => DETAILS[detail][language]).join(', ');

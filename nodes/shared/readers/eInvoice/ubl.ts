@@ -1,4 +1,4 @@
-import { compact, uniq } from 'lodash';
+import { compact, map, uniq } from 'lodash';
 
 import { sum } from '../../values';
 import type { Allowance, EInvoice, Line, Party, Read, Tax } from './invoice';
@@ -55,6 +55,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		},
 		seller: party(root.first('cac:AccountingSupplierParty/cac:Party')),
 		buyer: party(root.first('cac:AccountingCustomerParty/cac:Party')),
+		taxRepresentativeVatId: party(root.first('cac:TaxRepresentativeParty')).vatId,
 		payeeName: root.value('cac:PayeeParty/cac:PartyName/cbc:Name'),
 		currency,
 		grossAmount: gross,
@@ -171,6 +172,7 @@ function taxTotalsOf(
 		return amount !== null && sum([net, amount]) === gross;
 	};
 	if (adds(totals)) return totals;
+	values.checkSame(map(totals, 'amount'), 'the tax');
 	const one = totals.filter(({ taxes }) => taxes.length > 0).find((total) => adds([total]));
 	return one ? [one] : totals;
 }

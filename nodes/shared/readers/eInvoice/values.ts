@@ -1,7 +1,8 @@
+import { uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { cut, cutLine } from '../../errors';
-import { sum } from '../../values';
+import { numberIn, sum } from '../../values';
 import type { Bilingual } from '../../values';
 import type { CashDiscount } from './invoice';
 import type { XmlElement } from './xml';
@@ -44,6 +45,8 @@ const VALUES = {
 };
 export type Value = keyof typeof VALUES;
 
+const LANGUAGES = ['en', 'de'] as const;
+
 /** Reads the values of one invoice, and collects what can't be read. */
 export class ValueReader {
 	/** What is wrong with values: in English, sentences without a capital letter and a period. */
@@ -60,7 +63,8 @@ export class ValueReader {
 
 	/** The first of these elements that is in the currency of the invoice. */
 	total(elements: XmlElement[], what: Value): number | null {
-		const [element] = elements.filter((one) => this.isOwn(one));
+		const own = elements.filter((one) => this.isOwn(one));
+		const [element] = own;
 		if (!element && elements.length > 0) {
 			const other = elements[0].attributes.currencyID ?? '';
 			const currency = shortened(this.currency ?? '');
@@ -69,7 +73,25 @@ export class ValueReader {
 				de: `${VALUES[what]} ist in ${shortened(other)} angegeben, die Rechnung aber in ${currency}`,
 			});
 		}
-		return this.amount(element, what);
+		const amounts = own.map((one) => this.amount(one, what));
+		this.checkSame(amounts, what);
+		return amounts[0] ?? null;
+	}
+
+	/** Tells that a value is given more than once, and not the same. */
+	checkSame(amounts: Array<number | null>, what: Value): void {
+		const given = uniq(amounts).filter((amount) => amount !== null);
+		if (given.length < 2) return;
+		const [en, de] = LANGUAGES.map((language) =>
+			given
+				.slice(0, 3)
+				.map((amount) => numberIn(language, amount, 2))
+				.join(language === 'en' ? ' and as ' : ' und mit '),
+		);
+		this.unreadable.push({
+			en: `${what} is given as ${en}`,
+			de: `${VALUES[what]} ist mit ${de} angegeben`,
+		});
 	}
 
 	/** @param what names it in a warning */

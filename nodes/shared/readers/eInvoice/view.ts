@@ -219,6 +219,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 						row('Währung', 'BT-5', currency),
 						row('Lieferdatum', 'BT-72', day(invoice.deliveryDate)),
 						row('Leistungszeitraum', 'BG-14', period(invoice.period)),
+						row('USt-IdNr. des Fiskalvertreters', 'BT-63', invoice.taxRepresentativeVatId),
 						row('Leitweg-ID, Käuferreferenz', 'BT-10', references.buyerReference),
 						row('Bestellung', 'BT-13', references.order),
 						row('Vertrag', 'BT-12', references.contract),

@@ -2,13 +2,13 @@
  * What keeps an accountant from booking an e-invoice as it is. Sources: EN 16931-1 (the rules' names are its own, in the
  * artifacts of CEN/TC 434), UStG, UStDV, and the letter of the German Ministry of Finance (BMF) of October 15, 2025.
  */
-import { compact, filter, groupBy, map, uniqBy } from 'lodash';
+import { compact, filter, groupBy, map, round, uniq, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { dayIn, isWrongIban, numberIn, sum } from '../../values';
 import type { Bilingual } from '../../values';
-import type { EInvoice, Kind, Tax } from './invoice';
-import { withoutDetails } from './law';
+import type { EInvoice, Kind, Line, Tax } from './invoice';
+import { isGerman, withoutDetails } from './law';
 import { shortened, sumOf } from './values';
 
 /** What the tax office calls an error in what an e-invoice says; it is one nevertheless. */
@@ -32,7 +32,7 @@ export function warningsAbout(invoice: EInvoice, unreadable: Bilingual[]): Bilin
 		[
 			...unreadable.map(({ en, de }) => ({
 				en: `${RULE.en}: in the invoice, ${en}. Check it yourself.`,
-				de: `${RULE.de}: In der Rechnung ist etwas nicht lesbar: ${de}. Bitte selbst prüfen.`,
+				de: `${RULE.de}: In der Rechnung stimmt etwas nicht: ${de}. Bitte selbst prüfen.`,
 			})),
 			...missing(invoice),
 			...aboutItsKind(invoice),
@@ -90,37 +90,39 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	const rounding = invoice.roundingAmount ?? 0;
 	const money = moneyIn(currency);
 	const warnings: Bilingual[] = [];
-	const compare = (what: Bilingual, computed: number, name: Bilingual, stated: number) => {
+	const compare = (rule: string, what: Bilingual, computed: number, name: Bilingual, stated: number) => {
 		const [is, given] = [money(computed), money(stated)];
 		warnings.push({
-			en: `${RULE.en}: the amounts don't add up: ${what.en} is ${is.en}, but ${name.en} is given as ${given.en}. Ask the sender before you book it.`,
-			de: `${RULE.de}: Die Beträge passen nicht zusammen: ${what.de} ergibt ${is.de}, angegeben ist ${name.de} mit ${given.de}. Vor dem Buchen beim Absender nachfragen.`,
+			en: `${RULE.en}: the amounts don't add up (${rule}): ${what.en} is ${is.en}, but ${name.en} is given as ${given.en}. Ask the sender before you book it.`,
+			de: `${RULE.de}: Die Beträge passen nicht zusammen (${rule}): ${what.de} ergibt ${is.de}, angegeben ist ${name.de} mit ${given.de}. Vor dem Buchen beim Absender nachfragen.`,
 		});
 	};
 	const { lineTotal, lines, allowanceTotal, chargeTotal, allowances } = invoice;
 	const ofLines = lines.length === invoice.lineCount ? sumOf(map(lines, 'netAmount')) : null;
 	if (lineTotal !== null && ofLines !== null && ofLines !== lineTotal)
-		compare(WORDS.lines, ofLines, WORDS.lineTotal, lineTotal);
-	for (const [isCharge, total, what, name] of [
-		[false, allowanceTotal, WORDS.allowances, WORDS.allowanceTotal],
-		[true, chargeTotal, WORDS.charges, WORDS.chargeTotal],
+		compare('BR-CO-10', WORDS.lines, ofLines, WORDS.lineTotal, lineTotal);
+	for (const [rule, isCharge, total, what, name] of [
+		['BR-CO-11', false, allowanceTotal, WORDS.allowances, WORDS.allowanceTotal],
+		['BR-CO-12', true, chargeTotal, WORDS.charges, WORDS.chargeTotal],
 	] as const) {
 		const computed = sumOf(map(filter(allowances, { isCharge }), 'amount'));
-		if (total !== null && computed !== null && computed !== total) compare(what, computed, name, total);
+		if (total !== null && computed !== null && computed !== total) compare(rule, what, computed, name, total);
 	}
 	if (lineTotal !== null && net !== null) {
 		const computed = sum([lineTotal, 0 - (allowanceTotal ?? 0), chargeTotal ?? 0]);
-		if (computed !== net) compare(WORDS.lessAllowances, computed, WORDS.net, net);
+		if (computed !== net) compare('BR-CO-13', WORDS.lessAllowances, computed, WORDS.net, net);
 	}
 	const ofBases = sumOf(map(taxes, 'base'));
 	// A tax without a category is none of EN 16931: its base may be in others, too.
 	const areVat = taxes.every(({ category }) => category !== null);
 	if (net !== null && areVat && ofBases !== null && ofBases !== net)
-		compare(WORDS.bases, ofBases, WORDS.net, net);
-	for (const { key, computed, base } of basesByRate({ ...invoice, taxes })) {
-		if (Math.abs(computed - base) < RATE_TOLERANCE) continue;
+		compare('BR-…-08', WORDS.bases, ofBases, WORDS.net, net);
+	for (const { key, category, computed, base } of basesByRate({ ...invoice, taxes })) {
+		const difference = Math.abs(sum([computed, -base]));
+		if (difference === 0 || (TAXED.includes(category) && difference < RATE_TOLERANCE)) continue;
 		const [en, de] = [`at ${key}`, `mit ${key.replace('.', ',')}`];
 		compare(
+			`BR-${ruleOf(category)}-08`,
 			{ en: `the sum of the lines ${en}`, de: `die Summe der Positionen ${de}` },
 			computed,
 			{ en: 'their taxable amount', de: 'deren Bemessungsgrundlage' },
@@ -133,15 +135,17 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	// Some invoices include the rounding in the total with tax.
 	const hasRounding = withTax !== null && rounding !== 0 && sum([withTax, rounding]) === gross;
 	if (gross !== null && withTax !== null && withTax !== gross && !hasRounding)
-		compare(WORDS.netAndTax, withTax, WORDS.gross, gross);
+		compare('BR-CO-15', WORDS.netAndTax, withTax, WORDS.gross, gross);
 	const ofTaxes = sumOf(map(taxes, 'amount'));
-	if (tax !== null && ofTaxes !== null && ofTaxes !== tax) compare(WORDS.taxes, ofTaxes, WORDS.tax, tax);
+	if (tax !== null && ofTaxes !== null && ofTaxes !== tax)
+		compare('BR-CO-14', WORDS.taxes, ofTaxes, WORDS.tax, tax);
 	for (const { rate, base, amount } of taxes) {
 		if (rate === null || base === null || amount === null) continue;
-		const computed = Number(((base * rate) / 100).toFixed(2));
-		if (Math.abs(computed - amount) >= RATE_TOLERANCE) {
+		const computed = taxOf(base, rate);
+		if (Math.abs(sum([computed, -amount])) >= RATE_TOLERANCE) {
 			const { en, de } = money(base);
 			compare(
+				'BR-CO-17',
 				{ en: `${rate} % of ${en}`, de: `${rateText(rate)} % von ${de}` },
 				computed,
 				{ en: 'that tax', de: 'diese Steuer' },
@@ -154,9 +158,16 @@ function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 		const rest = sum([gross, -(invoice.prepaidAmount ?? 0), invoice.thirdPartyAmount ?? 0]);
 		const computed = sum([rest, rounding]);
 		if (computed !== payable && !(hasRounding && rest === payable))
-			compare(WORDS.rest, computed, WORDS.payable, payable);
+			compare('BR-CO-16', WORDS.rest, computed, WORDS.payable, payable);
 	}
 	return warnings;
+}
+
+/** The tax on an amount, rounded half away from zero. */
+function taxOf(base: number, rate: number): number {
+	// Without the digits that binary fractions get wrong.
+	const exact = Number(((Math.abs(base) * rate) / 100).toPrecision(15));
+	return Math.sign(base) * round(exact, 2);
 }
 
 type Rated = Pick<Tax, 'category' | 'rate'>;
@@ -175,12 +186,14 @@ function basesByRate({
 		...lines.map((one) => ({ ...one, amount: one.netAmount })),
 		...allowances.map((one) => ({ ...one, amount: one.amount && (one.isCharge ? one.amount : -one.amount) })),
 	];
-	const isKnown = [...parts, ...taxes].every(({ category, amount }) => category !== null && amount !== null);
-	if (!isKnown || lines.length === 0 || lines.length < lineCount || taxes.some(({ base }) => base === null))
-		return [];
+	const isKnown =
+		parts.every(({ category, amount }) => category !== null && amount !== null) &&
+		taxes.every(({ category, base }) => category !== null && base !== null);
+	if (!isKnown || lines.length === 0 || lines.length < lineCount) return [];
 	const byKey = groupBy(parts, keyOf);
 	return Object.entries(groupBy(taxes, keyOf)).map(([key, some]) => ({
 		key,
+		category: some[0].category ?? '',
 		computed: sum((byKey[key] ?? []).map(({ amount }) => Number(amount))),
 		base: sum(some.map(({ base }) => Number(base))),
 	}));
@@ -217,8 +230,9 @@ const moneyIn =
 const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
 const rateText = (rate: number) => String(rate).replace('.', ',');
 
-/** UNTDID 5305: the categories without tax, and what they are; IC is what ZUGFeRD 1 calls K. */
-const WITHOUT_TAX: Record<string, Bilingual> = {
+/** UNTDID 5305: what the categories are; IC is what ZUGFeRD 1 calls K. */
+const CATEGORIES: Record<string, Bilingual> = {
+	S: { en: 'taxed', de: 'steuerpflichtig' },
 	AE: { en: 'reverse charge (§ 13b UStG)', de: 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG' },
 	K: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
 	IC: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
@@ -226,21 +240,36 @@ const WITHOUT_TAX: Record<string, Bilingual> = {
 	G: { en: 'an export', de: 'Ausfuhr' },
 	Z: { en: 'a rate of 0 %', de: 'Steuersatz 0 %' },
 	O: { en: 'outside the scope of VAT', de: 'nicht steuerbar' },
+	B: { en: 'taxed in Italy, paid by the buyer', de: 'Italien: Steuer zahlt der Käufer' },
+	L: { en: 'taxed on the Canary Islands', de: 'Kanarische Inseln' },
+	M: { en: 'taxed in Ceuta and Melilla', de: 'Ceuta und Melilla' },
 };
 /** Those for which the buyer owes the tax. */
 const OWED_BY_BUYER = ['AE', 'K', 'IC'];
-/** Those with tax: standard, split payment in Italy, and the taxes of the Canary Islands, Ceuta and Melilla. */
+/** Those with tax. */
 const TAXED = ['S', 'B', 'L', 'M'];
-/** These need a reason in words or a code (BR-AE-10, BR-E-10, …); § 14 (4) no. 8 UStG asks for it, too. */
-const WITH_REASON = ['AE', 'K', 'IC', 'E', 'G', 'O'];
+/** These need a reason in words or a code (BR-AE-10, BR-E-10, …), and what of the law asks for it, too. */
+const EXEMPTION: Bilingual = { en: ', § 14 (4) no. 8 UStG', de: ', § 14 Abs. 4 Nr. 8 UStG' };
+const WITH_REASON: Record<string, Bilingual> = {
+	AE: { en: ', § 14a (5) UStG', de: ', § 14a Abs. 5 UStG' },
+	K: EXEMPTION,
+	IC: EXEMPTION,
+	E: EXEMPTION,
+	G: EXEMPTION,
+	O: { en: '', de: '' },
+};
+
+/** A line, allowance or charge; each has a rule of its own. */
+type Part = Pick<Line, 'category' | 'rate'> & { place: 0 | 1 | 2 };
 
 /** What the tax categories of EN 16931 forbid. */
-function taxProblems({ taxes, lines, allowances, currency, ...invoice }: EInvoice): Bilingual[] {
+function taxProblems(invoice: EInvoice): Bilingual[] {
+	const { taxes, currency } = invoice;
 	const money = moneyIn(currency);
 	const warnings: Bilingual[] = [];
 	const broken = (en: string, de: string) =>
 		warnings.push({ en: `${RULE.en}: ${en}`, de: `${RULE.de}: ${de}` });
-	if (taxes.length === 0 && invoice.grossAmount !== null)
+	if (taxes.length === 0)
 		broken(
 			'it has no breakdown of the tax by rate (BR-CO-18). Ask for a corrected invoice.',
 			'Die Aufschlüsselung der Steuer nach Sätzen fehlt (BR-CO-18). Bitte eine berichtigte Rechnung anfordern.',
@@ -248,52 +277,83 @@ function taxProblems({ taxes, lines, allowances, currency, ...invoice }: EInvoic
 	// Taxed where there must be none.
 	const shown = taxes.filter(({ category, rate, amount }) => hasNoTax(category) && (rate || amount));
 	for (const [category, some] of Object.entries(groupBy(shown, 'category'))) {
-		const { en, de } = WITHOUT_TAX[category];
+		const { en, de } = CATEGORIES[category];
 		const tax = money(sum(some.map(({ amount }) => amount ?? 0)));
 		const rates = compact(some.map(({ rate }) => rate)).map((rate) => `${rateText(rate)} %`);
 		const rate = rates.length > 0 ? rates.join(', ') : '';
+		const [owed, geschuldet] = isGerman(invoice)
+			? [
+					" The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.",
+					' Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG, sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+				]
+			: [
+					" It can't be deducted: ask for a corrected invoice.",
+					' Sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+				];
 		broken(
-			`category ${category} is ${en}, but tax is shown (${[rate.replaceAll(',', '.'), tax.en].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09). The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.`,
-			`Kategorie ${category} heißt ${de}, trotzdem ist Steuer ausgewiesen (${[rate, tax.de].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09). Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG, sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.`,
+			`category ${category} is ${en}, but tax is shown (${[rate.replaceAll(',', '.'), tax.en].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${owed}`,
+			`Kategorie ${category} heißt ${de}, trotzdem ist Steuer ausgewiesen (${[rate, tax.de].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${geschuldet}`,
 		);
 	}
-	const parts = [...lines, ...allowances];
+	const parts: Part[] = [
+		...invoice.lines.map((one) => ({ ...one, place: 0 as const })),
+		...invoice.allowances.map((one) => ({ ...one, place: one.isCharge ? (2 as const) : (1 as const) })),
+	];
 	const odd = parts.filter(
 		({ category, rate }) => hasNoTax(category) && rate && !shown.some((one) => one.category === category),
 	);
-	for (const category of categoriesOf(odd))
+	for (const category of categoriesOf(odd)) {
+		const rules = rulesOf(category, odd, 5);
 		broken(
-			`lines of category ${category} (${WITHOUT_TAX[category].en}) have a tax rate (BR-${ruleOf(category)}-05). Ask the sender what is meant.`,
-			`Positionen der Kategorie ${category} (${WITHOUT_TAX[category].de}) haben einen Steuersatz (BR-${ruleOf(category)}-05). Beim Absender nachfragen, was gemeint ist.`,
+			`lines of category ${named(category, 'en')} have a tax rate (${rules}). Ask the sender what is meant.`,
+			`Positionen der Kategorie ${named(category, 'de')} haben einen Steuersatz (${rules}). Beim Absender nachfragen, was gemeint ist.`,
 		);
-	const zero = [...taxes, ...parts].find(
-		({ category, rate }) => category === 'S' && rate !== null && rate <= 0,
-	);
-	if (zero)
+	}
+	const isZero = ({ category, rate }: Rated) => category === 'S' && rate !== null && rate <= 0;
+	const zero = [...taxes, ...parts].find(isZero);
+	if (zero) {
+		const rules = rulesOf('S', parts.filter(isZero), 5) || 'BR-S-05';
 		broken(
-			`category S (taxed) has a rate of ${zero.rate} % (BR-S-05): it doesn’t say why there is no tax. Ask for a corrected invoice.`,
-			`Kategorie S (steuerpflichtig) hat den Steuersatz ${rateText(zero.rate!)} % (BR-S-05): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.`,
+			`category S (taxed) has a rate of ${zero.rate} % (${rules}): it doesn’t say why there is no tax. Ask for a corrected invoice.`,
+			`Kategorie S (steuerpflichtig) hat den Steuersatz ${rateText(zero.rate!)} % (${rules}): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.`,
 		);
+	}
 	const listedCategories = categoriesOf(taxes);
-	const unlisted = categoriesOf(parts).filter((one) => !listedCategories.includes(one));
-	if (taxes.length > 0 && unlisted.length > 0)
+	const unlisted = categoriesOf(parts).filter((one) => isCategory(one) && !listedCategories.includes(one));
+	if (taxes.length > 0 && unlisted.length > 0) {
+		const list = unlisted.map((one) => `${one} (BR-${ruleOf(one)}-01)`).join(', ');
 		broken(
-			`lines have a tax category that the breakdown lacks: ${unlisted.map(shortened).join(', ')} (BR-…-01). Ask the sender.`,
-			`Positionen haben eine Steuerkategorie, die in der Aufschlüsselung fehlt: ${unlisted.map(shortened).join(', ')} (BR-…-01). Beim Absender nachfragen.`,
+			`lines have a tax category that the breakdown lacks: ${list}. Ask the sender.`,
+			`Positionen haben eine Steuerkategorie, die in der Aufschlüsselung fehlt: ${list}. Beim Absender nachfragen.`,
 		);
-	const unknown = categoriesOf([...taxes, ...parts]).filter((one) => !hasNoTax(one) && !TAXED.includes(one));
+	}
+	const all = categoriesOf([...taxes, ...parts]);
+	const unknown = all.filter((one) => !isCategory(one));
 	if (unknown.length > 0)
 		broken(
 			`the tax category ${unknown.map(shortened).join(', ')} doesn’t exist (BR-CL-17). Ask the sender.`,
 			`Die Steuerkategorie ${unknown.map(shortened).join(', ')} gibt es nicht (BR-CL-17). Beim Absender nachfragen.`,
 		);
 	for (const category of categoriesOf(
-		taxes.filter((one) => WITH_REASON.includes(one.category ?? '') && !one.exemptionReason),
-	))
+		taxes.filter((one) => Object.hasOwn(WITH_REASON, one.category ?? '') && !one.exemptionReason),
+	)) {
+		const { [category]: law } = WITH_REASON;
 		broken(
-			`category ${category} (${WITHOUT_TAX[category].en}) gives no reason (BR-${ruleOf(category)}-10, § 14 (4) no. 8 UStG). Ask for a corrected invoice.`,
-			`Zur Kategorie ${category} (${WITHOUT_TAX[category].de}) fehlt der Grund (BR-${ruleOf(category)}-10, § 14 Abs. 4 Nr. 8 UStG). Bitte eine berichtigte Rechnung anfordern.`,
+			`category ${named(category, 'en')} gives no reason (BR-${ruleOf(category)}-10${law.en}). Ask for a corrected invoice.`,
+			`Zur Kategorie ${named(category, 'de')} fehlt der Grund (BR-${ruleOf(category)}-10${law.de}). Bitte eine berichtigte Rechnung anfordern.`,
 		);
+	}
+	for (const category of categoriesOf(taxes.filter((one) => isTaxed(one) && one.exemptionReason)))
+		broken(
+			`category ${named(category, 'en')} gives a reason why there is no tax (BR-${ruleOf(category)}-10). Ask the sender which is right.`,
+			`Zur Kategorie ${named(category, 'de')} steht ein Grund, warum keine Steuer anfällt (BR-${ruleOf(category)}-10). Beim Absender nachfragen, was gilt.`,
+		);
+	if (all.includes('O') && all.length > 1)
+		broken(
+			'category O (outside the scope of VAT) stands beside other categories (BR-O-11 to -14). Check what is taxed.',
+			'Die Kategorie O (nicht steuerbar) steht neben anderen (BR-O-11 bis -14). Prüfen, was zu versteuern ist.',
+		);
+	warnings.push(...aboutIds(invoice, parts));
 	const owed = taxes.filter((one) => OWED_BY_BUYER.includes(one.category ?? '') && !one.amount);
 	if (owed.length > 0)
 		warnings.push({
@@ -303,12 +363,74 @@ function taxProblems({ taxes, lines, allowances, currency, ...invoice }: EInvoic
 	return warnings;
 }
 
-const hasNoTax = (category: string | null) => category !== null && Object.hasOwn(WITHOUT_TAX, category);
-/** How the names of the rules call a category. */
-const ruleOf = (category: string) => (category === 'K' ? 'IC' : category);
-const categoriesOf = (some: Array<Pick<Tax, 'category'>>): string[] => [
-	...new Set(compact(some.map(({ category }) => category))),
-];
+const IDS = {
+	sellerVatId: { en: "the seller's VAT ID", de: 'die USt-IdNr. des Verkäufers' },
+	buyerVatId: { en: "the buyer's VAT ID", de: 'die USt-IdNr. des Käufers' },
+	representative: { en: "his tax representative's VAT ID", de: 'die USt-IdNr. seines Fiskalvertreters' },
+	sellerId: { en: "the seller's VAT ID or tax number", de: 'USt-IdNr. oder Steuernummer des Verkäufers' },
+	buyerId: { en: "the buyer's VAT ID or register number", de: 'USt-IdNr. oder Registernummer des Käufers' },
+};
+
+/** VAT IDs that a category asks for, or excludes (BR-AE-02 to -04 and the like). What a German seller's tax needs, the law tells. */
+function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
+	const { seller, buyer, taxRepresentativeVatId: representative } = invoice;
+	const vatId = seller.vatId ?? representative;
+	const isToldByLaw = (category: string) => isGerman(invoice) && TAXED.includes(category);
+	const said = (ids: Array<keyof typeof IDS | false>, language: keyof Bilingual) =>
+		compact(ids)
+			.map((id) => IDS[id][language])
+			.join(', ');
+	return categoriesOf(parts).flatMap((category) => {
+		const rules = rulesOf(category, parts, 2);
+		if (category === 'O') {
+			const there: Array<keyof typeof IDS | false> = [
+				seller.vatId !== null && 'sellerVatId',
+				representative !== null && 'representative',
+				buyer.vatId !== null && 'buyerVatId',
+			];
+			return there.some(Boolean)
+				? {
+						en: `${RULE.en}: category O (outside the scope of VAT) excludes VAT IDs, but there is ${said(there, 'en')} (${rules}). Ask the sender which category is right.`,
+						de: `${RULE.de}: Die Kategorie O (nicht steuerbar) schließt USt-IdNrn. aus, es gibt aber ${said(there, 'de')} (${rules}). Beim Absender nachfragen, welche Kategorie stimmt.`,
+					}
+				: [];
+		}
+		const isWithinEu = ruleOf(category) === 'IC';
+		const needsVatId = isWithinEu || category === 'G';
+		const lacking: Array<keyof typeof IDS | false> = [
+			needsVatId && vatId === null && 'sellerVatId',
+			!needsVatId && !isToldByLaw(category) && (vatId ?? seller.taxNumber) === null && 'sellerId',
+			isWithinEu && buyer.vatId === null && 'buyerVatId',
+			category === 'AE' && buyer.vatId === null && buyer.ids.length === 0 && 'buyerId',
+		];
+		if (!isCategory(category) || !lacking.some(Boolean)) return [];
+		const [en, de] = isWithinEu ? [', § 14a (3) UStG', ', § 14a Abs. 3 UStG'] : ['', ''];
+		return {
+			en: `${RULE.en}: category ${named(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
+			de: `${RULE.de}: Zur Kategorie ${named(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
+		};
+	});
+}
+
+const isCategory = (category: string) => Object.hasOwn(CATEGORIES, category);
+const isTaxed = ({ category }: Pick<Tax, 'category'>) => TAXED.includes(category ?? '');
+const hasNoTax = (category: string | null) =>
+	category !== null && isCategory(category) && !TAXED.includes(category);
+const named = (category: string, language: keyof Bilingual) =>
+	`${category} (${CATEGORIES[category][language]})`;
+/** How the names of the rules call a category, where they don't use its code. */
+const RULE_NAMES: Record<string, string> = { K: 'IC', L: 'AF', M: 'AG' };
+const ruleOf = (category: string) =>
+	Object.hasOwn(RULE_NAMES, category) ? RULE_NAMES[category] : shortened(category);
+/** The rules of a category for lines, allowances and charges, of which the first has this number: `BR-AE-05, -07`. */
+function rulesOf(category: string, parts: Part[], first: number): string {
+	const places = map(filter(parts, { category }), 'place');
+	const numbers = [0, 1, 2]
+		.filter((place) => places.some((one) => one === place))
+		.map((place) => `-0${first + place}`);
+	return numbers.length > 0 ? `BR-${ruleOf(category)}${numbers.join(', ')}` : '';
+}
+const categoriesOf = (some: Array<Pick<Tax, 'category'>>): string[] => uniq(compact(map(some, 'category')));
 
 const KINDS: Partial<Record<Kind, Bilingual>> = {
 	correction: {

@@ -32,6 +32,14 @@ it.each<[string, Record<string, string>, object, warning?: string]>([
 		"buyer's name",
 	],
 	[
+		'a tax representative',
+		{
+			'</ram:SellerTradeParty>':
+				'</ram:SellerTradeParty><ram:SellerTaxRepresentativeTradeParty><ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE987654321</ram:ID></ram:SpecifiedTaxRegistration></ram:SellerTaxRepresentativeTradeParty>',
+		},
+		{ taxRepresentativeVatId: 'DE987654321', seller: { vatId: 'DE123456789' } },
+	],
+	[
 		'an account behind a means without one',
 		{
 			[SETTLEMENT]: `<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>10</ram:TypeCode></ram:SpecifiedTradeSettlementPaymentMeans>${SETTLEMENT}`,

@@ -14,6 +14,14 @@ it.each<[string, Record<string, string>, object]>([
 	['a seller without a VAT ID', { '>VAT<': '>GST<' }, { seller: { vatId: null, taxNumber: '60/123/45678' } }],
 	['no tax schemes', { 'cac:PartyTaxScheme': 'cac:Other' }, { seller: { vatId: null, taxNumber: null } }],
 	[
+		'a tax representative',
+		{
+			'<cac:PaymentMeans>':
+				'<cac:TaxRepresentativeParty><cac:PartyTaxScheme><cbc:CompanyID>DE987654321</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme></cac:TaxRepresentativeParty><cac:PaymentMeans>',
+		},
+		{ taxRepresentativeVatId: 'DE987654321', seller: { vatId: 'DE123456789' } },
+	],
+	[
 		'an account behind a means without one',
 		{
 			'<cac:PaymentMeans>':
@@ -120,7 +128,8 @@ it('Of totals of the tax in UBL that lead nowhere, all are there', async () => {
 	const second = `<cac:TaxTotal>${euros('TaxAmount', '5.00')}</cac:TaxTotal><cac:LegalMonetaryTotal>`;
 	const { invoice, warnings } = await read({ '<cac:LegalMonetaryTotal>': second, '>22.50<': '>20.00<' });
 	expect(invoice).toMatchObject({ taxAmount: 25, taxes: [{ rate: 19 }, { rate: 7 }] });
-	expect(warnings[0].en).toContain(
+	expect(warnings[0].en).toContain('the tax is given as 20.00 and as 5.00');
+	expect(warnings[1].en).toContain(
 		'net plus tax is 175.00 EUR, but the total with tax is given as 172.50 EUR',
 	);
 });

@@ -15,6 +15,7 @@ const invoice = (own: Partial<EInvoice> = {}) =>
 		issueDate: '2026-11-03',
 		seller: PARTY,
 		buyer: { ...PARTY, name: 'Käufer AG' },
+		taxRepresentativeVatId: null,
 		dueDate: null,
 		dueDates: [],
 		deliveryDate: '2026-11-01',
@@ -105,36 +106,50 @@ it('All that an invoice lacks is in one warning', () => {
 });
 
 describe('Amounts of an invoice that don’t add up give a warning', () => {
-	it.each<[string, Partial<EInvoice>]>([
+	it.each<[string, string, Partial<EInvoice>]>([
 		[
+			'BR-CO-15',
 			'net plus tax is 119.00 EUR, but the total with tax is given as 120.00 EUR',
 			{ grossAmount: 120, payableAmount: 120 },
 		],
 		[
+			'BR-CO-15',
 			'net plus tax is 100.00 EUR, but the total with tax is given as 119.00 EUR',
 			{ taxAmount: null, taxes: [tax({ amount: null })] },
 		],
 		[
+			'BR-CO-15',
 			'net plus tax is 119.00 EUR, but the total with tax is given as 119.05 EUR',
 			{ grossAmount: 119.05, roundingAmount: 0.02, payableAmount: 119.07 },
 		],
 		[
+			'BR-CO-14',
 			'the sum of the taxes is 22.50 EUR, but the tax is given as 19.00 EUR',
 			{ taxes: [tax({ base: 50, rate: 38 }), tax({ rate: 7, base: 50, amount: 3.5 })] },
 		],
-		['7 % of 100.00 EUR is 7.00 EUR, but that tax is given as 19.00 EUR', { taxes: [tax({ rate: 7 })] }],
 		[
+			'BR-CO-17',
+			'7 % of 100.00 EUR is 7.00 EUR, but that tax is given as 19.00 EUR',
+			{ taxes: [tax({ rate: 7 })] },
+		],
+		[
+			'BR-CO-17',
 			'19 % of 94.737 EUR is 18.00 EUR, but that tax is given as 19.00 EUR',
 			{ taxes: [tax({ base: 94.737 })], netAmount: 94.737, grossAmount: 113.737, payableAmount: 113.737 },
 		],
-		['what is left to pay is 119.00 EUR, but the amount to pay is given as 19.00 EUR', { payableAmount: 19 }],
 		[
+			'BR-CO-16',
+			'what is left to pay is 119.00 EUR, but the amount to pay is given as 19.00 EUR',
+			{ payableAmount: 19 },
+		],
+		[
+			'BR-CO-16',
 			'what is left to pay is 115.50, but the amount to pay is given as 118.00',
 			{ currency: '', roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 118 },
 		],
-	])('%s', (text, own) => {
+	])('%s: %s', (rule, text, own) => {
 		expect(about(own)).toEqual([
-			`Business-rule error (Geschäftsregelfehler): the amounts don't add up: ${text}. Ask the sender before you book it.`,
+			`Business-rule error (Geschäftsregelfehler): the amounts don't add up (${rule}): ${text}. Ask the sender before you book it.`,
 		]);
 	});
 });
@@ -283,7 +298,7 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'of category S with 0 %',
-			untaxed('S'),
+			untaxed('S', { taxes: [tax({ rate: 0, amount: 0 })] }),
 			'category S (taxed) has a rate of 0 % (BR-S-05)',
 			'Kategorie S (steuerpflichtig) hat den Steuersatz 0 % (BR-S-05)',
 		],
@@ -296,7 +311,7 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'with a line whose category the breakdown lacks',
 			{ lines: [line(), line({ category: 'Z', rate: 0 })] },
-			'a tax category that the breakdown lacks: Z',
+			'a tax category that the breakdown lacks: Z (BR-Z-01)',
 			'die in der Aufschlüsselung fehlt: Z',
 		],
 		[
@@ -333,7 +348,7 @@ describe('A warning in both languages is about an invoice', () => {
 				lines: [line({ category: 'S', netAmount: 50 }), line({ category: 'S', netAmount: 48, rate: 7 })],
 				lineCount: 2,
 			},
-			'the sum of the lines at 7 % (S) is 48.00 EUR, but their taxable amount is given as 50.00 EUR',
+			"the amounts don't add up (BR-S-08): the sum of the lines at 7 % (S) is 48.00 EUR, but their taxable amount is given as 50.00 EUR",
 			'die Summe der Positionen mit 7 % (S) ergibt 48,00 EUR, angegeben ist deren Bemessungsgrundlage mit 50,00 EUR',
 		],
 		[
@@ -469,11 +484,111 @@ describe('A warning in both languages is about an invoice', () => {
 		expect(warnings[0].de).toContain(de);
 	});
 
+	/** The rules of EN 16931-1, 6.4.3: who must be known to the tax office, and who must not. */
+	const NOBODY = { ...PARTY, vatId: null, taxNumber: null, ids: [] };
+	const BUYER = { ...PARTY, name: 'Käufer AG' };
+	const charge = (isCharge: boolean, category: string): Partial<EInvoice> => ({
+		allowances: [{ isCharge, reason: null, amount: 0, category, rate: 0 }],
+	});
+	it.each<[string, Partial<EInvoice>, string, string]>([
+		[
+			'a supply within the EU without VAT IDs',
+			untaxed('K', { seller: { ...NOBODY, taxNumber: '99/123' }, buyer: { ...NOBODY, name: 'Käufer AG' } }),
+			"category K (a supply within the EU) asks for the seller's VAT ID, the buyer's VAT ID (BR-IC-02, § 14a (3) UStG). Ask for a corrected invoice.",
+			'Zur Kategorie K (innergemeinschaftliche Lieferung) fehlt die USt-IdNr. des Verkäufers, die USt-IdNr. des Käufers (BR-IC-02, § 14a Abs. 3 UStG)',
+		],
+		[
+			'an allowance and a charge on a supply within the EU',
+			untaxed('IC', {
+				allowances: [...charge(false, 'IC').allowances!, ...charge(true, 'IC').allowances!],
+				seller: { ...NOBODY, country: 'AT' },
+			}),
+			"asks for the seller's VAT ID (BR-IC-02, -03, -04, § 14a (3) UStG)",
+			'(BR-IC-02, -03, -04, § 14a Abs. 3 UStG)',
+		],
+		[
+			'an export',
+			untaxed('G', { seller: NOBODY }),
+			"the seller's VAT ID (BR-G-02)",
+			'fehlt die USt-IdNr. des Verkäufers (BR-G-02)',
+		],
+		[
+			'a reverse charge for a stranger',
+			untaxed('AE', { buyer: { ...NOBODY, name: 'Käufer AG' } }),
+			"the buyer's VAT ID or register number (BR-AE-02)",
+			'USt-IdNr. oder Registernummer des Käufers (BR-AE-02)',
+		],
+		[
+			'a stranger abroad',
+			{ seller: { ...NOBODY, country: 'AT' }, lines: [line({ category: 'S' })] },
+			"category S (taxed) asks for the seller's VAT ID or tax number (BR-S-02)",
+			'Zur Kategorie S (steuerpflichtig) fehlt USt-IdNr. oder Steuernummer des Verkäufers (BR-S-02)',
+		],
+		[
+			'VAT IDs where nothing is taxable',
+			untaxed('O', { ...charge(true, 'O'), taxRepresentativeVatId: 'DE1' }),
+			"category O (outside the scope of VAT) excludes VAT IDs, but there is the seller's VAT ID, his tax representative's VAT ID, the buyer's VAT ID (BR-O-02, -04). Ask the sender which category is right.",
+			'schließt USt-IdNrn. aus, es gibt aber die USt-IdNr. des Verkäufers, die USt-IdNr. seines Fiskalvertreters, die USt-IdNr. des Käufers (BR-O-02, -04)',
+		],
+		[
+			'a discount that is not taxable',
+			untaxed('O', { ...charge(false, 'O'), lines: [], lineCount: 0, buyer: NOBODY }),
+			"there is the seller's VAT ID (BR-O-03)",
+			'es gibt aber die USt-IdNr. des Verkäufers (BR-O-03)',
+		],
+		[
+			'what is not taxable beside what is',
+			{
+				seller: NOBODY,
+				buyer: { ...NOBODY, name: 'Käufer AG' },
+				taxes: [
+					tax({ base: 90, amount: 19 }),
+					tax({ category: 'O', rate: null, base: 10, amount: 0, exemptionReason: 'Pfand' }),
+				],
+			},
+			'category O (outside the scope of VAT) stands beside other categories (BR-O-11 to -14)',
+			'Die Kategorie O (nicht steuerbar) steht neben anderen (BR-O-11 bis -14)',
+		],
+		[
+			'a reason for no tax where there is tax',
+			{ taxes: [tax({ exemptionReason: 'Steuerfrei nach § 4 UStG' })] },
+			'category S (taxed) gives a reason why there is no tax (BR-S-10)',
+			'Zur Kategorie S (steuerpflichtig) steht ein Grund, warum keine Steuer anfällt (BR-S-10)',
+		],
+		[
+			'exempt lines that are a little less than their taxable amount',
+			untaxed('E', { lines: [line({ category: 'E', rate: 0, netAmount: 99.5 })] }),
+			"the amounts don't add up (BR-E-08): the sum of the lines at 0 % (E) is 99.50 EUR",
+			'Die Beträge passen nicht zusammen (BR-E-08)',
+		],
+		[
+			'a rate beside an allowance that is exempt',
+			untaxed('E', { allowances: [{ isCharge: false, reason: null, amount: 0, category: 'E', rate: 19 }] }),
+			'lines of category E (exempt from tax) have a tax rate (BR-E-06)',
+			'(BR-E-06)',
+		],
+	])('is about %s', (_what, own, en, de) => {
+		const warnings = both({ buyer: BUYER, ...own });
+		expect(warnings.map((one) => one.en)).toContainEqual(expect.stringContaining(en));
+		expect(warnings.map((one) => one.de)).toContainEqual(expect.stringContaining(de));
+	});
+
+	it('has the tax to the cent, half of one rounded up, also below 0', () => {
+		const said = about({
+			netAmount: -72.5,
+			taxes: [tax({ base: -72.5, amount: -12.77 })],
+			taxAmount: -12.77,
+		});
+		expect(said).toContainEqual(expect.stringContaining('19 % of -72.50 EUR is -13.78 EUR'));
+		const least = { netAmount: 1.5, taxes: [tax({ rate: 7, base: 1.5, amount: 1.11 })], taxAmount: 1.11 };
+		expect(about(least)).toContainEqual(expect.stringContaining('7 % of 1.50 EUR is 0.11 EUR'));
+	});
+
 	it('is about the VAT ID of a buyer within the EU', () => {
 		const said = about(untaxed('K', { buyer: { ...PARTY, name: 'Käufer AG', vatId: null } }));
 		expect(said).toEqual([
+			expect.stringContaining("asks for the buyer's VAT ID (BR-IC-02, § 14a (3) UStG)"),
 			expect.stringContaining('The buyer owes tax'),
-			expect.stringContaining("buyer's VAT ID (§ 14a (3) UStG)"),
 		]);
 	});
 
@@ -509,6 +624,32 @@ it.each<[string, Partial<EInvoice>]>([
 	['with a foreign account number', { iban: '12345678' }],
 	['due on its day', { issueDate: '2026-11-03', dueDate: '2026-11-03', dueDates: ['2026-11-03'] }],
 	['of category Z', untaxed('Z')],
+	[
+		'of a small business, without the day of the delivery, which § 34a UStDV does not ask for',
+		untaxed('E', {
+			grossAmount: 1000,
+			netAmount: 1000,
+			payableAmount: 1000,
+			deliveryDate: null,
+			taxes: [tax({ rate: 0, base: 1000, amount: 0, category: 'E', exemptionReason: '§ 19 UStG' })],
+			lines: [line({ category: 'E', rate: 0, netAmount: 1000 })],
+		}),
+	],
+	[
+		'of category S for which a tax representative answers',
+		{ ...LARGE, seller: { ...PARTY, vatId: null }, taxRepresentativeVatId: 'DE123456789' },
+	],
+	[
+		'whose tax is half a cent away',
+		{
+			netAmount: 1.5,
+			taxes: [tax({ rate: 7, base: 1.5, amount: 1.1 })],
+			taxAmount: 1.1,
+			grossAmount: 2.6,
+			payableAmount: 2.6,
+		},
+	],
+	['that is exempt and repeats no amount', { ...untaxed('E'), taxAmount: null }],
 	[
 		'with a non-VAT tax beside',
 		{
