@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
 import { omit } from 'lodash';
 
-import { markProcessed } from '../shared/processedData';
+import { addEntries } from '../shared/processedData';
 import { requireKnownVersion } from '../shared/run';
 import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
@@ -117,7 +117,8 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
 	// "Retry On Fail" may run the node again within the execution that the event has started.
 	const own = triesOf(context);
 	if (own.accepted === identity) return false;
-	const isProcessed = (await markProcessed(context, [identity])).length > 0;
+	const before = await addEntries(context, 'events', [identity]);
+	const isProcessed = before !== undefined && before.length > 0;
 	// A retry is a person's decision. One of a failed execution comes too late if another delivery went on meanwhile.
 	if (isProcessed && (mode !== 'retry' || own.failed)) return true;
 	own.accepted = identity;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { requireKnownVersion } from '../shared/run';
-import { markProcessed } from '../shared/processedData';
+import { addEntries } from '../shared/processedData';
 import { latestTransactions } from './poll';
 import { idOf } from './transactions';
 
@@ -19,10 +19,8 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		return id ? [{ json, identity: JSON.stringify([account, id]), pairedItem: { item } }] : [];
 	});
 	if (mode === 'manual' || found.length === 0) return [await latestTransactions(context)];
-	const processed = await markProcessed(
-		context,
-		found.map(({ identity }) => identity),
-	);
+	const entries = found.map(({ identity }) => identity);
+	const processed = await addEntries(context, 'events', entries);
 	const own = context.getContext('node') as { accepted?: boolean };
 	// "Retry" is a person's decision, and "Retry On Fail" is the same execution.
 	const isAgain = mode === 'retry' || own.accepted === true;

@@ -2,11 +2,8 @@
 export {
 	MOST_REMEMBERED,
 	SETTLED_MS,
-	countInNode,
-	forgetInNode,
-	isInWorkflow,
-	markInWorkflow,
-	markProcessed,
-	recordInNode,
+	addEntries,
+	countEntries,
+	removeEntries,
 	serialize,
 } from './processedData';

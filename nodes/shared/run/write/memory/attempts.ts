@@ -2,23 +2,22 @@ import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../../../errors';
-import { SETTLED_MS, isInWorkflow, markInWorkflow } from '../../../processedData';
-
-/** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
-export interface NodeRun {
-	node: string;
-	run: number | 'tool';
-}
+import { SETTLED_MS, addEntries, removeEntries } from '../../../processedData';
 
 /** What an execution's data says about the executions that have started to write from it. */
-export interface Attempts extends Partial<NodeRun> {
+export interface Attempts {
 	/**
 	 * Number of executions that have started to write: the first one, its retries, and each of them again after a wait.
 	 */
 	tries: number;
-	/** ID of the latest execution; `node` and `run` name what wrote last in it. */
+	/** ID of the latest execution. */
 	execution?: string;
+	/** The node that wrote last in it, and in which of its runs; calls of a tool, which n8n counts as runs, have no number. */
+	node?: string;
+	run?: number | 'tool';
 }
+
+type NodeRun = Required<Pick<Attempts, 'node' | 'run'>>;
 
 /** Whether an execution's data was out of date when this process started to write. */
 const opened = new WeakMap<Attempts, Promise<boolean>>();
@@ -50,6 +49,17 @@ export async function isOutOfDate(
 }
 
 /**
+ * Marks that an execution starts to write, and from which state: what its data says of the one before it. If another one has
+ * started from the same state, the data is out of date:
+ *
+ * | execution                     | its data says    | it adds                                       | it finds            | so it   |
+ * | ----------------------------- | ---------------- | --------------------------------------------- | ------------------- | ------- |
+ * | 7, then n8n is killed         | nothing yet      | `writes <time>`, `writes by 7/0`              | nothing             | sends   |
+ * | 8, a retry of 7               | nothing yet      | `writes <time>`, `writes by 8/0`, `retried …` | `writes <time>`     | doesn't |
+ * | 9, then a node of it fails    | nothing yet      | `writes <time>`, `writes by 9/0`              | nothing             | sends   |
+ * | 10, a retry of 9; it fails    | by 9, tries: 1   | `writes 9/1`, `writes by 10/1`                | nothing             | sends   |
+ * | 11, another retry of 9        | by 9, tries: 1   | `writes 9/1`, `writes by 11/1`                | `writes 9/1`        | doesn't |
+ *
  * @param before the execution's data when this process started to use it
  * @param started when the first execution started; its retries keep that time
  */
@@ -59,37 +69,54 @@ async function begin(
 	now: NodeRun,
 	started: string,
 ): Promise<boolean> {
-	const { tries, execution: last } = before;
+	const { tries, execution: predecessor } = before;
 	const execution = context.getExecutionId();
 	// Data stored before the first write names no execution, so a retry knows only the time.
-	const state = last === undefined ? `writes ${started}` : `writes ${last}/${tries}`;
-	const own = `writes by ${execution}/${tries}`;
+	const stateMark = predecessor === undefined ? `writes ${started}` : `writes ${predecessor}/${tries}`;
+	const ownMark = `writes by ${execution}/${tries}`;
+	const retriedMark = `retried ${started}`;
 	const isRetry = context.getMode() === 'retry';
-	const retried = `retried ${started}`;
-	const entries = isRetry && last === undefined ? [state, own, retried] : [state, own];
-	const marked = await markInWorkflow(context, entries, !isRetry);
+	const marks =
+		isRetry && predecessor === undefined ? [stateMark, ownMark, retriedMark] : [stateMark, ownMark];
+	const found = await addEntries(context, 'attempts', marks, { isKept: !isRetry });
 	if (!isRetry) {
 		// An older n8n may run the same execution again when its worker was lost.
-		if (marked?.includes(own)) return true;
+		if (found?.includes(ownMark)) return true;
 		// n8n's API may retry an execution that still runs. Others that start in the same millisecond look alike.
-		return last === undefined && marked?.includes(state) === true && (await isInWorkflow(context, retried));
+		return (
+			predecessor === undefined &&
+			found?.includes(stateMark) === true &&
+			(await isMarked(context, retriedMark))
+		);
 	}
-	if (marked && (marked.length > 0 || (await isOverwritten(context, state, own)))) return true;
-	if (last === undefined || last === execution) return false;
+	if (found && (found.length > 0 || (await isOverwritten(context, stateMark, ownMark)))) return true;
+	if (predecessor === undefined || predecessor === execution) return false;
 	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with
 	// "Save execution progress", n8n stores the execution's data after each node.
 	if (now.run !== 'tool' && before.node === now.node && before.run === now.run) return false;
-	return !(await endedAlive(context, last));
+	return !(await endedAlive(context, predecessor));
 }
 
 /**
- * Whether another process has overwritten this retry's entries: n8n reads and writes its row in two steps. That may be
- * another retry from the same state, so this one sends nothing. Asking records both entries again.
+ * Whether another process has overwritten this retry's marks: n8n reads and writes its row in two steps. That may be
+ * another retry from the same state, so this one sends nothing. Asking adds both marks again.
  */
-async function isOverwritten(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
+async function isOverwritten(
+	context: IExecuteFunctions,
+	stateMark: string,
+	ownMark: string,
+): Promise<boolean> {
 	await sleep(SETTLED_MS);
-	const marked = await markInWorkflow(context, [state, own], true);
-	return marked?.includes(own) === false;
+	const found = await addEntries(context, 'attempts', [stateMark, ownMark]);
+	return found?.includes(ownMark) === false;
+}
+
+/** Whether there is a mark, without leaving it. `false` if n8n can't say. */
+async function isMarked(context: IExecuteFunctions, mark: string): Promise<boolean> {
+	const found = await addEntries(context, 'attempts', [mark], { isKept: false });
+	// n8n can tell only by adding it.
+	if (found?.length === 0) await removeEntries(context, 'attempts', [mark]);
+	return found?.includes(mark) ?? false;
 }
 
 /**

@@ -6,9 +6,9 @@ import { workflowTitle } from '../../../errors';
 import {
 	MOST_REMEMBERED,
 	SETTLED_MS,
-	countInNode,
-	forgetInNode,
-	recordInNode,
+	addEntries,
+	countEntries,
+	removeEntries,
 	serialize,
 } from '../../../processedData';
 
@@ -73,6 +73,7 @@ export class WrittenBefore {
 		open: [],
 		refused: [],
 	};
+	private readonly row: 'memory' | 'forgettingMemory';
 	private readonly batchSize: number;
 	private readonly inTurn = serialize();
 	private readonly room = once(async () => await this.checkRoom());
@@ -82,8 +83,9 @@ export class WrittenBefore {
 		private readonly context: IExecuteFunctions,
 		/** Identify the records of the run, those of each sequence in the order in which they are sent. */
 		private readonly sequences: ReadonlyArray<readonly string[]>,
-		private readonly mayForget = false,
+		private readonly mayForget: boolean,
 	) {
+		this.row = mayForget ? 'forgettingMemory' : 'memory';
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(sumBy(sequences, 'length') / BATCHES));
 	}
 
@@ -105,15 +107,15 @@ export class WrittenBefore {
 			this.begun.add(record);
 			return 'new';
 		}
-		this.toForget.push(openMark(record));
+		this.toForget.push(openEntry(record));
 		return known;
 	}
 
 	/** Records the outcome of a record that was begun. A record that certainly wasn't written is new again. */
 	end(record: string, became: Known): void {
 		this.begun.delete(record);
-		if (became === 'new' || became === 'written') this.toForget.push(openMark(record));
-		if (became === 'new' || became === 'refused') this.toForget.push(mark(record));
+		if (became === 'new' || became === 'written') this.toForget.push(openEntry(record));
+		if (became === 'new' || became === 'refused') this.toForget.push(writtenEntry(record));
 		if (became !== 'new') return void this.ended[became].push(record);
 		// If the same record comes again in this run, it is recorded again.
 		this.known.delete(record);
@@ -137,7 +139,7 @@ export class WrittenBefore {
 	private async checkRoom(): Promise<void> {
 		const records = uniq(this.sequences.flat());
 		if (this.mayForget || records.length === 0) return;
-		const held = await countInNode(this.context);
+		const held = await countEntries(this.context, this.row);
 		if (held + records.length + IN_FLIGHT <= MOST_REMEMBERED) return;
 		let added = 0;
 		for (const piece of chunk(records, PIECE)) {
@@ -147,7 +149,9 @@ export class WrittenBefore {
 				if (known !== 'new') this.known.set(record, known);
 				else added++;
 				// What looking has added goes again.
-				this.toForget.push(...[mark(record), openMark(record)].filter((entry) => !before.has(entry)));
+				this.toForget.push(
+					...[writtenEntry(record), openEntry(record)].filter((entry) => !before.has(entry)),
+				);
 			}
 			await this.forget();
 		}
@@ -155,8 +159,8 @@ export class WrittenBefore {
 	}
 
 	private async lookUp(records: readonly string[]): Promise<ReadonlySet<string>> {
-		const entries = records.flatMap((one) => [mark(one), openMark(one)]);
-		return new Set(await recordInNode(this.context, entries, this.mayForget));
+		const entries = records.flatMap((one) => [writtenEntry(one), openEntry(one)]);
+		return new Set(await addEntries(this.context, this.row, entries));
 	}
 
 	/**
@@ -166,11 +170,11 @@ export class WrittenBefore {
 	 */
 	private async settle(): Promise<void> {
 		const { written, open, refused } = this.ended;
-		const kept = [...[...written, ...open].map(mark), ...[...open, ...refused].map(openMark)]
+		const kept = [...[...written, ...open].map(writtenEntry), ...[...open, ...refused].map(openEntry)]
 			// Where the oldest may be forgotten, adding them again would push out newer ones.
 			.slice(-MOST_REMEMBERED);
 		const forgetEnded = async () => {
-			this.toForget.push(...written.map(openMark), ...refused.map(mark));
+			this.toForget.push(...written.map(openEntry), ...refused.map(writtenEntry));
 			await this.forget();
 		};
 		await forgetEnded();
@@ -178,7 +182,7 @@ export class WrittenBefore {
 		for (let check = 1; check <= CHECKS; check++) {
 			await sleep(SETTLED_MS);
 			await forgetEnded();
-			const found = await recordInNode(this.context, kept, this.mayForget);
+			const found = await addEntries(this.context, this.row, kept);
 			if (found.length === kept.length) return;
 		}
 	}
@@ -196,25 +200,25 @@ export class WrittenBefore {
 		this.known.set(record, known);
 		if (known === 'new') this.begun.add(record);
 		// Looking for the other entry has added it.
-		if (known === 'written') this.toForget.push(openMark(record));
-		if (known === 'refused') this.toForget.push(mark(record));
+		if (known === 'written') this.toForget.push(openEntry(record));
+		if (known === 'refused') this.toForget.push(writtenEntry(record));
 	}
 
 	private async forget(): Promise<void> {
 		while (this.toForget.length > 0) {
-			const marks = this.toForget.slice(0, 2 * PIECE);
-			await forgetInNode(this.context, marks);
+			const entries = this.toForget.slice(0, 2 * PIECE);
+			await removeEntries(this.context, this.row, entries);
 			// Entries of other cash books may have ended meanwhile.
-			this.toForget.splice(0, marks.length);
+			this.toForget.splice(0, entries.length);
 		}
 	}
 }
 
-const mark = (record: string) => `written ${record}`;
-const openMark = (record: string) => `open ${record}`;
+const writtenEntry = (record: string) => `written ${record}`;
+const openEntry = (record: string) => `open ${record}`;
 
 /** @param before the entries that were there before the record was looked up */
 function stateIn(record: string, before: ReadonlySet<string>): Known {
-	if (before.has(openMark(record))) return before.has(mark(record)) ? 'open' : 'refused';
-	return before.has(mark(record)) ? 'written' : 'new';
+	if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'refused';
+	return before.has(writtenEntry(record)) ? 'written' : 'new';
 }
