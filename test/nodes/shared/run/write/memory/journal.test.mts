@@ -173,11 +173,11 @@ describe('the tool of an AI agent', () => {
 	it.each(RECORDS)('books once when it is called twice at once with the same, %s', async (_, own) => {
 		await gateway.fault({ kind: 'latency', ms: 300 });
 		const call = tool(own);
-		const [first, second] = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
-		expect(first).toContain('"kassenname":"Hauptkasse"');
-		expect(first).not.toContain('an equal call');
-		expect(second).toContain('"kassenname":"Hauptkasse"');
-		expect(second).toContain('an equal call at the same moment sent it, and this is the answer to that one');
+		const both = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
+		for (const answer of both) expect(answer).toContain('"kassenname":"Hauptkasse"');
+		// Either of them may be the one that sends.
+		const said = 'an equal call at the same moment sent it, and this is the answer to that one';
+		expect(both.filter((answer) => String(answer).includes(said))).toHaveLength(1);
 		expect(await booked()).toHaveLength(1);
 	});
 
