@@ -47,14 +47,14 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	if ('problem' in read) return { error: new NodeOperationError(context.getNode(), read.problem) };
 	const { quelle = '', options } = read.values;
 	const verifies = options.verify !== false;
-	const told = asDelivered(event);
+	const delivered = asDelivered(event);
 	if (context.getMode() === 'manual' && isExample(event)) {
 		notify(context, 'info', 'This is an invented example, not a payment.');
-		return { json: { ...told, quelle, example: true } };
+		return { json: { ...delivered, quelle, example: true } };
 	}
 	if (!isPaymentUpdate(event)) {
 		if (judge(event, read.values) === 'starts')
-			return { json: { ...told, ...(verifies && { verified: false }), quelle } };
+			return { json: { ...delivered, ...(verifies && { verified: false }), quelle } };
 		return nothing(context, 'the filters or "Other Events" leave it out.');
 	}
 	/** The event as far as it is known to be true. */
@@ -82,7 +82,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}
-	return { json: { ...told, ...verified, quelle } };
+	return { json: { ...delivered, ...verified, quelle } };
 }
 
 function nothing(context: IExecuteFunctions, reason: string): undefined {

@@ -13,7 +13,7 @@ import { readEventSettings } from './parameters';
 import { dropToken, isRegistered, keepToken, newToken, TOKEN } from './token';
 
 /** Seconds. n8n retries an activation by itself. */
-const TIMEOUT = 15;
+const REGISTRATION_TIMEOUT = 15;
 
 /**
  * Called when n8n publishes the workflow, which registers its URL, or listens for a test event, which sends the example
@@ -62,7 +62,7 @@ export function remove(context: IHookFunctions): void {
 async function register(client: GatewayClient, url: string, field?: string): Promise<Failure | undefined> {
 	const { textAnswer, ...parts } = webhookUrlParts(url, field);
 	const request = { ...gatewayRequest('PUT /v2/banking/webhook-url', parts), textAnswer };
-	const result = await client.send(request, TIMEOUT);
+	const result = await client.send(request, REGISTRATION_TIMEOUT);
 	return result.ok ? unconfirmed(result.body, request, ANYTHING) : result.failure;
 }
 

@@ -24,7 +24,7 @@ type Verification =
 /** Seconds until an API that may lag behind the gateway's events is asked again. */
 const PAUSE = 5;
 /** Seconds until one API must have answered. */
-const TIMEOUT = 30;
+const READ_TIMEOUT = 30;
 
 /**
  * How far a payment has come. `settled` and the statuses behind it are final; one that is never delivered, such as
@@ -58,7 +58,7 @@ export async function verifyPayment(
 			path: { id },
 			query: { api: current },
 		});
-		const result = await client.send(request, TIMEOUT);
+		const result = await client.send(request, READ_TIMEOUT);
 		const payment = (result.ok ? recordOf(result.body) : {}) as Partial<Payment>;
 		if (sameText(id, payment.id, payment)) {
 			// The ID as the gateway writes it: an event that is sent again with another spelling is the same one.

@@ -91,8 +91,8 @@ export const properties = Object.entries(parameters).map(propertyOf);
 
 export type TriggerSettings = Values<typeof parameters>;
 
-const NAMES = Object.keys(parameters) as Array<keyof typeof parameters>;
+const ALL = Object.keys(parameters) as Array<keyof typeof parameters>;
 
 /** Reads and checks the node's parameters. Doesn't throw. */
 export const readPollSettings = async (trigger: Holder) =>
-	await readTriggerParameters(parameters, NAMES, trigger);
+	await readTriggerParameters(parameters, ALL, trigger);

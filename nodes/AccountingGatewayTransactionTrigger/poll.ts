@@ -22,7 +22,7 @@ const PROCESS = randomUUID();
 const unstored = new Map<string, string[]>();
 
 /** Seconds until all answers must be complete, including all retries. */
-const TIMEOUT = 120;
+const POLL_TIMEOUT = 120;
 /** Days that a test in the editor looks back, and the most transactions that it gets. */
 const TEST_DAYS = 90;
 const TEST_ITEMS = 10;
@@ -98,7 +98,13 @@ export async function latestTransactions(
 			({ transaction }) => isWanted(transaction, filter) && (includePending || !isPending(transaction)),
 		);
 	const isEnough = (all: Listed[]) => wantedOf(all).length >= TEST_ITEMS;
-	const { all, problems, missing } = await listSince(context, settings.account_id, from, TIMEOUT, isEnough);
+	const { all, problems, missing } = await listSince(
+		context,
+		settings.account_id,
+		from,
+		POLL_TIMEOUT,
+		isEnough,
+	);
 	if (missing?.isAll) throw missing.error;
 	for (const problem of problems)
 		context.logger.warn(`The transaction trigger of ${workflowTitle(context)}: ${problem}`);
@@ -126,7 +132,7 @@ const wantedBy = ({ direction, minAmount, text, options }: TriggerSettings): Wan
 /** n8n gives up on a poll after its time budget, if it has one, and then nobody would be told why. */
 function timeoutOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	const budget = context.getPollBudgetMs?.() ?? Infinity;
-	return Math.min(TIMEOUT, Math.floor(budget / 1000));
+	return Math.min(POLL_TIMEOUT, Math.floor(budget / 1000));
 }
 
 const toItems = (found: Listed[], { simple }: TriggerSettings): INodeExecutionData[] =>

@@ -6,8 +6,8 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
-import { furtherPages, listed, recordsOf } from '../shared/answer';
-import { isObject, isTooDeep, parseNumber, plainText } from '../shared/values';
+import { furtherPages, recordsOf } from '../shared/answer';
+import { isObject, isTooDeep, listed, parseNumber, plainLine } from '../shared/values';
 import { simplified } from '../shared/run/report';
 
 /** A transaction, and what identifies it. */
@@ -107,7 +107,7 @@ export const isPending = ({ status }: IDataObject): boolean =>
 /** Characters of a text that are read; banks send far fewer. */
 const LONGEST_TEXT = 20_000;
 /** As banks and people write a text differently, with single spaces. */
-const plain = (value: string) => plainText(value, LONGEST_TEXT).replace(/\s+/g, ' ');
+const plain = (value: string) => plainLine(value, LONGEST_TEXT);
 
 /** All texts in a value, however deep: the contract leaves the types of what the bank sends along open. */
 const textsIn = (value: unknown): string[] =>

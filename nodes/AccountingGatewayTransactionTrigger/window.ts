@@ -12,7 +12,7 @@
 import { maxBy, minBy } from 'lodash';
 import { z } from 'zod';
 
-import { daysBefore } from '../shared/values';
+import { DAY_MS, daysBefore } from '../shared/values';
 import { filterSchema, isDay, isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 
@@ -63,11 +63,10 @@ export const MOST_AT_ONCE = 1000;
 const KEPT_DAYS = 30;
 /** The most days from the beginning of the window to the newest day with a transaction. */
 const LONGEST_DAYS = 366;
-const DAY_MS = 86_400_000;
 
 const earliest = (days: string[]) => minBy(days) as string;
 const latest = (days: Array<string | undefined>) => maxBy(days) as string;
-/** How many days ago a day was. Both texts are read as UTC, where all days are as long. */
+/** How many days ago a day was. Both texts are read as UTC. */
 const age = (day: string, today: string) => (Date.parse(today) - Date.parse(day)) / DAY_MS;
 
 /** The first day of the window. */

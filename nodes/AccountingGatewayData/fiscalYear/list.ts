@@ -89,17 +89,17 @@ const isId = (id: unknown): id is string | number =>
 	(typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /** If there are more years, an error names only the last ones. */
-const MAX_NAMED = 12;
+const MAX_YEARS = 12;
 
 function rangesOf(years: FiscalYear[], language: Language): string {
 	const isGerman = language === 'de';
 	if (years.length === 0) return isGerman ? 'der Mandant hat keins' : 'the company has none';
 	const to = isGerman ? 'bis' : 'to';
 	const days = ({ first, last }: FiscalYear) => `${dayIn(language, first)} ${to} ${dayIn(language, last)}`;
-	const shown = uniq(years.slice(-MAX_NAMED).map(days)).join(', ');
-	const earlier = years.length - MAX_NAMED;
-	if (isGerman) return `vorhanden sind ${shown}${earlier > 0 ? ` und ${earlier} frühere` : ''}`;
-	return `the fiscal years are ${shown}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
+	const ranges = uniq(years.slice(-MAX_YEARS).map(days)).join(', ');
+	const earlier = years.length - MAX_YEARS;
+	if (isGerman) return `vorhanden sind ${ranges}${earlier > 0 ? ` und ${earlier} frühere` : ''}`;
+	return `the fiscal years are ${ranges}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
 }
 
 const DAY_OF_YEAR = 'd LLL yyyy';

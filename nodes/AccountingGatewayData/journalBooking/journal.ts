@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compact, difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
 
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
-import { isObject, plainText } from '../../shared/values';
+import { objectsIn, plainText } from '../../shared/values';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
@@ -32,7 +32,7 @@ interface Pattern {
 }
 
 /** The rest of a longer text isn't read. */
-const LONGEST_TEXT = 2000;
+export const LONGEST_TEXT = 2000;
 const MOST_WORDS = 40;
 /** Characters of an account or tax key, by which bookings are grouped. */
 const LONGEST_NUMBER = 100;
@@ -93,8 +93,9 @@ export class BookedBefore {
 		if (personals.length > 0 && (isClass1(paid) || isPrivate(paid))) return;
 		const { kontonummer, buSchluessel } = subject;
 		const supplier = personals[0]?.kontonummer ?? kontonummer;
-		const [said, named] = [text, personals.length > 0 ? (this.names.get(supplier) ?? '') : ''].map(wordsIn);
-		const words = uniq([...said, ...named]);
+		const name = personals.length > 0 ? (this.names.get(supplier) ?? '') : '';
+		const [ofText, ofName] = [text, name].map(wordsIn);
+		const words = uniq([...ofText, ...ofName]);
 		if (words.length === 0) return;
 		const rates = this.ratesOf(subject, personals, others.filter(isClass1), reject(others, isClass1));
 		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel, rates]);
@@ -103,7 +104,7 @@ export class BookedBefore {
 			known.count++;
 			return;
 		}
-		const firsts = compact([said[0], named[0]]);
+		const firsts = compact([ofText[0], ofName[0]]);
 		const pattern = { supplier, words: new Set(words), firsts, kontonummer, buSchluessel, rates, count: 1 };
 		this.patterns.set(key, pattern);
 	}
@@ -216,10 +217,9 @@ interface Booking {
 }
 
 function readBooking({ buchungstext, buchungszeilen }: IDataObject): Booking {
-	const lines = (Array.isArray(buchungszeilen) ? buchungszeilen : []).filter(isObject);
 	return {
 		text: typeof buchungstext === 'string' ? buchungstext : '',
-		lines: lines.map(({ kontonummer, buSchluessel, umsatz }) => ({
+		lines: objectsIn(buchungszeilen).map(({ kontonummer, buSchluessel, umsatz }) => ({
 			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_NUMBER),
 			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_NUMBER),
 			umsatz: Number(umsatz) || 0,

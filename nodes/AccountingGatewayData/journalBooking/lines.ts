@@ -10,14 +10,14 @@ import {
 	sameAccountNumber,
 	warningAbout,
 } from '../../shared/answer';
-import { isObject, plainText } from '../../shared/values';
-import { amountIn } from '../trialBalance/signed';
+import { objectsIn, plainLine } from '../../shared/values';
+import { onSide, readAmount } from '../signed';
+import { LONGEST_TEXT } from './journal';
 
 /** What a positive amount of a line means: debit, or the side of its booking (`sollHabenKennzeichen`). */
 type Habit = 'debit' | 'sideOfBooking';
 
-const linesOf = ({ buchungszeilen }: IDataObject): IDataObject[] =>
-	Array.isArray(buchungszeilen) ? buchungszeilen.filter(isObject) : [];
+const linesOf = ({ buchungszeilen }: IDataObject) => objectsIn(buchungszeilen);
 
 /**
  * The contract shows signed amounts (`umsatz`) and one side for each booking, and not how they combine. The bookings on the
@@ -28,7 +28,7 @@ const habitIn = oncePerAnswer((answer): Habit | undefined => {
 	let isEither = { debit: true, sideOfBooking: true };
 	for (const booking of recordsOf(answer)) {
 		if (booking.sollHabenKennzeichen !== 'HABEN') continue;
-		const first = amountIn(linesOf(booking)[0]?.umsatz) ?? 0;
+		const first = readAmount(linesOf(booking)[0]?.umsatz) ?? 0;
 		if (first > 0) isEither = { ...isEither, debit: false };
 		if (first < 0) isEither = { ...isEither, sideOfBooking: false };
 	}
@@ -38,11 +38,9 @@ const habitIn = oncePerAnswer((answer): Habit | undefined => {
 
 /** An amount, debit positive. @returns `undefined` if that can't be told */
 function signedAmount(umsatz: unknown, side: unknown, habit: Habit | undefined): number | undefined {
-	const amount = amountIn(umsatz);
+	const amount = readAmount(umsatz);
 	if (amount === undefined || habit === undefined) return undefined;
-	if (amount === 0 || habit === 'debit') return amount;
-	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	return side === 'SOLL' ? amount : 0 - amount;
+	return habit === 'debit' ? amount : onSide(amount, side);
 }
 
 /** The amount of a line as accountants write it, with its own side, and signed to be added up. */
@@ -61,9 +59,7 @@ export interface Wanted {
 	text?: string;
 }
 
-/** The rest of a longer text isn't compared. */
-const LONGEST_TEXT = 2000;
-const plain = (text: string) => plainText(text, LONGEST_TEXT).replace(/\s+/g, ' ');
+const plain = (text: string) => plainLine(text, LONGEST_TEXT);
 
 /** The bookings that are wanted, with their numbers in the journal, from 1. */
 export function* wantedBookings(

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import { Unusable } from '../../shared/errors';
 import { recordOf, warningAbout } from '../../shared/answer';
-import { isObject, sum } from '../../shared/values';
+import { isObject, objectsIn, sum } from '../../shared/values';
 import { accountsIn, owedIn } from './report';
 
 /** The columns of the items by their age in days, with the first day of the next one. */
@@ -26,7 +26,6 @@ export const AGING_COLUMNS = [
 ];
 
 const dayOf = (value: unknown) => DateTime.fromISO(String(value).slice(0, 10), { zone: 'utc' });
-const itemsOf = ({ posten }: IDataObject) => (Array.isArray(posten) ? posten : []).filter(isObject);
 
 /** A row for each account: what is open in all, by age at the key date, and credit notes apart. */
 export function agingOf(answer: unknown): IDataObject[] {
@@ -43,7 +42,7 @@ export function agingOf(answer: unknown): IDataObject[] {
 	return accounts.map(({ posten, ...account }): IDataObject => {
 		const amounts: Record<string, number[]> = { creditNotes: [] };
 		for (const [name] of AGES) amounts[name] = [];
-		for (const { saldo, belegdatum } of itemsOf({ posten })) {
+		for (const { saldo, belegdatum } of objectsIn(posten)) {
 			const amount = Number(saldo) || 0;
 			const days = keyDate.diff(dayOf(belegdatum), 'days').days;
 			const age = AGES.find(([, end]) => days < end)?.[0];
@@ -60,7 +59,7 @@ export function withoutDay(accounts: unknown[]): string | undefined {
 	const numbers = accounts
 		.filter(isObject)
 		.flatMap((account) =>
-			itemsOf(account).some(({ saldo, belegdatum }) => Number(saldo) && !dayOf(belegdatum).isValid)
+			objectsIn(account.posten).some(({ saldo, belegdatum }) => Number(saldo) && !dayOf(belegdatum).isValid)
 				? [String(account.kontonummer)]
 				: [],
 		);

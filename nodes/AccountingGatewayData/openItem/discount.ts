@@ -1,6 +1,8 @@
 /** What may be deducted from the items that a payment settles, and until when (Skonto). */
 import { max, min, partition, sumBy } from 'lodash';
 
+import { DAY_MS } from '../../shared/values';
+
 /** What may be deducted from an invoice that is paid early. */
 export interface Terms {
 	/** The one that lasts longest at the end. */
@@ -81,8 +83,6 @@ export function discountUntil(items: Due[], { rates, graceDays }: Terms): string
 	if (days === undefined) return undefined;
 	return earliest(items.filter(({ cents }) => cents > 0).map(({ date }) => lastDay(date, days, graceDays)));
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The last day of a period: one that ends on a Saturday or Sunday ends on the Monday after it (§ 193 BGB). Holidays differ from

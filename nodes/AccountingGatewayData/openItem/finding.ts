@@ -1,7 +1,7 @@
 /** What a payment settles, in a line for a person. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { cut, presentable } from '../../shared/errors';
+import { excerpt } from '../../shared/errors';
 import { amountIn, bilingual, dayIn } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
 import type { Payment, Verdict } from './payment';
@@ -24,7 +24,7 @@ const LANGUAGES = {
 };
 
 /** The most UTF-16 units of a text from outside. */
-const LONGEST = 150;
+const MAX_QUOTE = 150;
 
 interface Paid extends Pick<Payment, 'text' | 'name' | 'day'> {
 	amount: number;
@@ -39,8 +39,10 @@ function lineIn(language: Language, found: IDataObject, payment: Paid): string {
 	const { quotes, open, difference } = LANGUAGES[language];
 	const money = (amount: unknown, currency = 'EUR') => amountIn(language, Number(amount), currency);
 	const quoted = (text: unknown) => {
-		const shown = cut(presentable(String(text ?? '').slice(0, 1000)).replace(/[„“”]/g, ' '), LONGEST).trim();
-		return shown === '' ? [] : [quotes[0] + shown + quotes[1]];
+		const inside = excerpt(text ?? '', MAX_QUOTE)
+			.replace(/[„“”]/g, ' ')
+			.trim();
+		return inside === '' ? [] : [quotes[0] + inside + quotes[1]];
 	};
 	const paid = [
 		dayIn(language, payment.day),

@@ -58,7 +58,7 @@ export function withoutPrefix(number: string): string[] {
 }
 
 /** A place in a text that names an invoice. */
-export interface Mention {
+interface Mention {
 	/** What it may mean, as `plainNumber` gives it; mostly one number. */
 	numbers: string[];
 	/** Whether it follows from the number before: `RE-4800, 4801`, `0050 bis 0052`. */
@@ -67,7 +67,7 @@ export interface Mention {
 
 type Known = Pick<ReadonlySet<string>, 'has'>;
 
-/** The numbers in a text, each once; see `mentionsIn`. */
+/** All numbers that the places in a text may mean, each once. */
 export const numbersIn = (text: string, known: Known): string[] => [
 	...new Set(mentionsIn(text, known).flatMap(({ numbers }) => numbers)),
 ];

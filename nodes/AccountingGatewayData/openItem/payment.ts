@@ -117,9 +117,10 @@ export class OpenItems {
 		if (payment.cents === 0) return NONE;
 		const text = withoutIbans(ownWords(payment.text));
 		const slots = this.slotsIn(text, payment);
-		const named = resolved(slots, payment, terms);
+		const mentioned = resolved(slots, payment, terms);
 		// The day counts whether the discount was taken or not.
-		if (named) return recordOf({ until: discountUntil(duesOf(named.claims, payment), terms), ...named });
+		if (mentioned)
+			return recordOf({ until: discountUntil(duesOf(mentioned.claims, payment), terms), ...mentioned });
 		const claims = (slots.length === 0 && this.byDigitsIn(text, payment)) || this.byName(payment);
 		if (!claims) return NONE;
 		return recordOf({ verdict: 'probable', claims, open: Math.abs(payment.cents), difference: 0 });

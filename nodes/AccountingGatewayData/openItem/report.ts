@@ -88,7 +88,7 @@ export function withoutItems(accounts: unknown[], missing: string): string | und
 	);
 }
 
-/** Whether an account is a customer's, by what the gateway says or else by its number (see `filter`). */
+/** Whether an account is a customer's, by what the gateway says or else by its number, as its filter does. */
 export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
 	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(textOf(kontonummer));
 

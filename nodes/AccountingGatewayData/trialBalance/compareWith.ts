@@ -9,7 +9,7 @@ import { isObject, sum } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
-import { signedAmount } from './signed';
+import { signedAmount } from '../signed';
 import { upToPeriod } from './upToPeriod';
 
 const comparison = choice({
@@ -115,8 +115,8 @@ export function compared(
 	return [...rows, ...gone].map((row) => {
 		const known = byNumber.get(String(row.kontonummer));
 		const saldoBefore = known ? known.saldoSigned : isKnown ? 0 : null;
-		const isTold = typeof row.saldoSigned === 'number' && typeof saldoBefore === 'number';
-		const change = isTold ? sum([row.saldoSigned as number, 0 - saldoBefore]) : null;
+		const areNumbers = typeof row.saldoSigned === 'number' && typeof saldoBefore === 'number';
+		const change = areNumbers ? sum([row.saldoSigned as number, 0 - saldoBefore]) : null;
 		return { ...row, saldoBefore, change };
 	});
 }

@@ -17,7 +17,7 @@ import {
 import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
-import { AMOUNTS, asText, signed, signedAmount } from './signed';
+import { AMOUNTS, asText, signed, signedAmount } from '../signed';
 import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import {

@@ -27,7 +27,7 @@ type Chart = (typeof CHARTS)[keyof typeof CHARTS];
 const CHART_DIGITS = 4;
 
 /** The outputs with findings: a row for each, or all of them as one text. */
-export const REVIEWS = ['review', 'reviewText'] as const;
+const REVIEWS = ['review', 'reviewText'] as const;
 const ofReview = <T>(parameter: Parameter<T>) => shownFor('output', REVIEWS, parameter);
 
 export const kontenrahmen = ofReview(

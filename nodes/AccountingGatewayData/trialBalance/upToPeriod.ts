@@ -6,9 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNil, sortBy, uniq } from 'lodash';
 
 import { Unusable } from '../../shared/errors';
-import { listed } from '../../shared/answer';
-import { sum } from '../../shared/values';
-import { amountIn, signedAmount } from './signed';
+import { listed, sum } from '../../shared/values';
+import { readAmount, signedAmount } from '../signed';
 
 /** The meaning of the periods' values. */
 type Habit = 'movements' | 'balances';
@@ -21,8 +20,8 @@ export const isPeriod = (number: unknown): boolean =>
 	Number.isInteger(number) && (number as number) <= LAST_PERIOD;
 
 /** Amounts this close are equal: a gateway that adds up floating-point numbers produces noise. */
-const NOISE = 1e-5;
-const isSame = (one: number, other: number) => Math.abs(difference(one, other)) < NOISE;
+const SUMS_NOISE = 1e-5;
+const isSame = (one: number, other: number) => Math.abs(difference(one, other)) < SUMS_NOISE;
 const difference = (one: number, other: number) => sum([one, 0 - other]);
 
 /** An account's amounts, signed, and its periods in their order. */
@@ -83,9 +82,9 @@ function turnover(
 	umsatzSigned: number,
 ): IDataObject {
 	const isAll = periods.every(({ period }) => period <= last);
-	const [debit, credit] = [amountIn(umsatzSoll), amountIn(umsatzHaben)];
-	const isTold = isAll && debit !== undefined && credit !== undefined;
-	return isTold && isSame(difference(debit, credit), umsatzSigned)
+	const [debit, credit] = [readAmount(umsatzSoll), readAmount(umsatzHaben)];
+	const isKnown = isAll && debit !== undefined && credit !== undefined;
+	return isKnown && isSame(difference(debit, credit), umsatzSigned)
 		? { umsatzSoll: debit, umsatzHaben: credit }
 		: { umsatzSoll: null, umsatzHaben: null };
 }

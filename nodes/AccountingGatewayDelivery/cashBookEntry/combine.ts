@@ -74,11 +74,11 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	}
 	const lines = members.flatMap(({ values }) => linesOf<L>(values));
 	// A report repeats the amount in each row of a receipt, or has it in only one of them.
-	const named = members.filter(({ values }) => values.betrag !== undefined);
-	const betrag = named[0]?.values.betrag;
-	const others = named.filter(({ values }) => values.betrag !== betrag);
+	const withAmount = members.filter(({ values }) => values.betrag !== undefined);
+	const betrag = withAmount[0]?.values.betrag;
+	const others = withAmount.filter(({ values }) => values.betrag !== betrag);
 	for (const { values, addIssue } of others) {
-		const { en, de } = mustBe(betrag, named[0].name);
+		const { en, de } = mustBe(betrag, withAmount[0].name);
 		const rule = both(
 			`${en}. Give the amount of the whole entry, or none`,
 			`${de}. Geben Sie den Betrag des ganzen Vorgangs an oder keinen`,
@@ -90,7 +90,7 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 		lines,
 		members.length > 1 ? both('the lines of all its items', 'aller seiner Zeilen') : undefined,
 	);
-	if (broken && others.length === 0) named[0].addIssue('betrag', betrag, broken);
+	if (broken && others.length === 0) withAmount[0].addIssue('betrag', betrag, broken);
 	const files = uniqBy(
 		members.flatMap(({ values }) => values.belegbilder ?? []),
 		({ content }) => fileIdentity(content.binary),

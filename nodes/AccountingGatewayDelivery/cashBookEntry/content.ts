@@ -55,10 +55,10 @@ export const contentOfEntry = (
 	meant: Moment['meant'],
 ): string =>
 	contentOf('entry', { query, body }, body.bewegung, meant, [
-		textOf(body.steuersatz),
-		textOf(body.belegtext),
-		textOf(body.gegenkonto),
-		textOf(body.belegNummer),
+		normalized(body.steuersatz),
+		normalized(body.belegtext),
+		normalized(body.gegenkonto),
+		normalized(body.belegNummer),
 	]);
 
 export function contentOfSplitEntry({ query, body }: Asked<Split>): string {
@@ -73,7 +73,7 @@ export function contentOfSplitEntry({ query, body }: Asked<Split>): string {
 				line.belegNummer,
 				line.kostenstelle1,
 				line.kostenstelle2,
-			].map(textOf),
+			].map(normalized),
 		),
 	);
 	const day = body.transaktionsdatum.slice(0, 'YYYY-MM-DD'.length);
@@ -93,13 +93,13 @@ function contentOf(
 	const shared = [
 		kind,
 		connection,
-		textOf(kassenname).trim().toLowerCase(),
+		normalized(kassenname).trim().toLowerCase(),
 		waehrung,
 		movement,
-		textOf(betrag),
+		normalized(betrag),
 		time,
 	];
 	return sha256(JSON.stringify([...shared, ...own, receipts]));
 }
 
-const textOf = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');
+const normalized = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');

@@ -12,12 +12,12 @@ type Line = Split['belegzeilen'][number];
 
 /** Between the facts, so that a workflow can show each on a line of its own; no text from outside has it. */
 const BETWEEN = ' · ';
-const MAX_TEXT = 100;
+const MAX_FACT = 100;
 /** How many lines of an entry are shown one by one. */
 const MAX_LINES = 20;
 
 /** A text from outside, which can't look like the end of a quotation, another fact or HTML. */
-const plain = (text: string) => cutLine(text, MAX_TEXT).replace(/[„“”·&<>]+/g, ' ');
+const plain = (text: string) => cutLine(text, MAX_FACT).replace(/[„“”·&<>]+/g, ' ');
 
 const WORDS = {
 	en: {
@@ -70,11 +70,11 @@ class Facts {
 		return [
 			`${bewegung === 'AUSGABE' ? expense : income} ${amountIn(this.language, betrag, waehrung)}: ${this.quoted(belegtext)}`,
 			...this.where(body),
-			...this.named('account', gegenkonto),
+			...this.labelled('account', gegenkonto),
 			this.rate(steuersatz),
-			...this.named('receiptNumber', belegNummer),
+			...this.labelled('receiptNumber', belegNummer),
 			this.receipts(body),
-			...this.named('number', body.belegnummer),
+			...this.labelled('number', body.belegnummer),
 		];
 	}
 
@@ -113,11 +113,11 @@ class Facts {
 		return compact([
 			amountIn(this.language, betrag, waehrung),
 			belegtext && this.quoted(belegtext),
-			...this.named('account', gegenkonto),
+			...this.labelled('account', gegenkonto),
 			prozent !== undefined && this.rate(prozent),
-			...this.named('key', buSchluessel),
-			...this.named('receiptNumber', belegNummer),
-			...this.named('costCenter', compact([line.kostenstelle1, line.kostenstelle2]).join(' / ')),
+			...this.labelled('key', buSchluessel),
+			...this.labelled('receiptNumber', belegNummer),
+			...this.labelled('costCenter', compact([line.kostenstelle1, line.kostenstelle2]).join(' / ')),
 		]).join(', ');
 	}
 
@@ -136,7 +136,10 @@ class Facts {
 		return before + plain(text) + behind;
 	}
 
-	private named(word: 'account' | 'costCenter' | 'key' | 'number' | 'receiptNumber', value = ''): string[] {
+	private labelled(
+		word: 'account' | 'costCenter' | 'key' | 'number' | 'receiptNumber',
+		value = '',
+	): string[] {
 		return value === '' ? [] : [`${this.words[word]} ${plain(value)}`];
 	}
 }

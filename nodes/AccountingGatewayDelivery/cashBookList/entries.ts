@@ -10,7 +10,7 @@ import { COLUMNS } from './headings';
 import type { Column, Headings } from './headings';
 
 /** What "Cash Book Entry: Create" takes, as a person typed it; where there is a problem, without an amount. */
-export interface ListedEntry extends IDataObject {
+interface ListedEntry extends IDataObject {
 	/** Its row in the file. */
 	row: number;
 	transaktionsdatum: string | number | null;
@@ -31,8 +31,8 @@ export interface Skipped {
 }
 
 /** Characters of a text in a sentence. */
-const MAX_TEXT = 40;
-const shown = (text: string) => cutLine(text, MAX_TEXT).trim();
+const MAX_QUOTE = 40;
+const shortened = (text: string) => cutLine(text, MAX_QUOTE).trim();
 
 /** No amount: nothing, or a dash, as accountants write and Excel shows it. */
 const NOTHING = /^[-–—\s]*(?:€|EUR)?$/;
@@ -59,7 +59,7 @@ export async function entriesIn(
 			entries.push({ entry: entryOf(row.number, cells, dayOf, problem), cells: row.cells });
 		} else {
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
-			skipped.push({ row: row.number, text: shown((text as string | undefined) ?? '') });
+			skipped.push({ row: row.number, text: shortened((text as string | undefined) ?? '') });
 		}
 	}
 	return { entries, skipped };
@@ -92,24 +92,24 @@ function entryOf(
 	const day = cells.transaktionsdatum;
 	return {
 		row,
-		transaktionsdatum: valueOf(typeof day === 'number' ? dayOf(day) : day),
-		bewegung: problem ? null : valueOf(movement),
-		betrag: problem ? null : valueOf(amount),
-		steuersatz: valueOf(cells.steuersatz),
-		belegtext: textOf(cells.belegtext),
-		gegenkonto: textOf(cells.gegenkonto),
-		belegnummer: textOf(cells.belegnummer),
-		belegNummer: textOf(cells.belegNummer),
+		transaktionsdatum: valueIn(typeof day === 'number' ? dayOf(day) : day),
+		bewegung: problem ? null : valueIn(movement),
+		betrag: problem ? null : valueIn(amount),
+		steuersatz: valueIn(cells.steuersatz),
+		belegtext: textIn(cells.belegtext),
+		gegenkonto: textIn(cells.gegenkonto),
+		belegnummer: textIn(cells.belegnummer),
+		belegNummer: textIn(cells.belegNummer),
 		problem: problem ?? null,
 	};
 }
 
-const valueOf = (cell: Cell | undefined): string | number | null =>
+const valueIn = (cell: Cell | undefined): string | number | null =>
 	cell instanceof CellError ? cell.text || null : cell === undefined || cell === '' ? null : cell;
 
 /** A number in a column of texts, such as an account. */
-function textOf(cell: Cell | undefined): string | null {
-	const value = valueOf(cell);
+function textIn(cell: Cell | undefined): string | null {
+	const value = valueIn(cell);
 	return value === null ? null : String(value);
 }
 
@@ -131,7 +131,7 @@ function broken(cells: Cells): Bilingual | undefined {
 	const [column, error] = Object.entries(cells).find(([, cell]) => cell instanceof CellError) ?? [];
 	if (!(error instanceof CellError)) return undefined;
 	const { en, de } = COLUMNS[column as Column].name;
-	const text = shown(error.text);
+	const text = shortened(error.text);
 	return text === ''
 		? {
 				en: `"${en}" is a formula without a result: open the file in Excel, save it, and send it again.`,

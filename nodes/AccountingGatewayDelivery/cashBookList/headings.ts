@@ -2,7 +2,7 @@
 import { cutLine } from '../../shared/errors';
 import type { Cell, Row } from '../../shared/readers/table';
 import { plainText } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
+import type { Bilingual, Language } from '../../shared/values';
 
 /** What a column can hold, by the gateway's own names; an amount may stand in two columns instead of one with a movement. */
 export const COLUMNS = {
@@ -53,13 +53,13 @@ export const COLUMNS = {
 } satisfies Record<string, { name: Bilingual; headings: string }>;
 
 export type Column = keyof typeof COLUMNS;
-const NAMES = Object.keys(COLUMNS) as Column[];
+const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
 
 /** Rows that are searched for the headings: a title may stand above them. */
 const MAX_ROWS = 30;
 const MAX_HEADING = 40;
 /** Headings that a sentence lists. */
-const MAX_NAMES = 20;
+const MAX_FOUND = 20;
 
 /** Where a list's columns are. */
 export interface Headings {
@@ -78,7 +78,7 @@ export function headingsIn(
 	own: Partial<Record<Column, string>>,
 ): Headings | { problem: Bilingual } {
 	const words = Object.fromEntries(
-		NAMES.map((name) => [
+		COLUMN_NAMES.map((name) => [
 			name,
 			own[name] === undefined ? COLUMNS[name].headings.split(' ') : [plain(own[name])],
 		]),
@@ -87,7 +87,7 @@ export function headingsIn(
 	for (const row of rows.slice(0, MAX_ROWS)) {
 		const columns = row.cells.map((cell) => {
 			const heading = typeof cell === 'string' ? plain(cell) : '';
-			return heading === '' ? undefined : NAMES.find((name) => words[name].includes(heading));
+			return heading === '' ? undefined : COLUMN_NAMES.find((name) => words[name].includes(heading));
 		});
 		const count = new Set(columns.filter(Boolean)).size;
 		if (count > (best?.count ?? 0)) best = { row, columns, count };
@@ -111,7 +111,7 @@ const hasBoth = (found: Found) => found.includes('einnahme') && found.includes('
 
 /** The columns that count: where there are two for the amount, the movement is a text, if there is no other one. */
 const columnsOf = (found: Found): Column[] =>
-	NAMES.filter((name) => found.includes(name)).filter((name) =>
+	COLUMN_NAMES.filter((name) => found.includes(name)).filter((name) =>
 		hasBoth(found)
 			? name !== 'betrag' && (name !== 'bewegung' || !found.includes('belegtext'))
 			: name !== 'einnahme' && name !== 'ausgabe',
@@ -157,12 +157,12 @@ const twice = (column: Column, first: Cell, second: Cell): Bilingual => ({
 });
 
 function notFound(row: Row | undefined, missing: Column[], own: Partial<Record<Column, string>>): Bilingual {
-	const found = (row?.cells ?? []).map(nameOf).filter(Boolean).slice(0, MAX_NAMES);
-	const named = (language: 'en' | 'de') =>
+	const found = (row?.cells ?? []).map(nameOf).filter(Boolean).slice(0, MAX_FOUND);
+	const names = (language: Language) =>
 		missing.map((name) => nameOf(own[name]) || COLUMNS[name].name[language]).join(', ');
 	const instead = missing.includes('betrag') || missing.includes('bewegung');
 	return {
-		en: `The headings weren't found in the first rows. Needed: Date, Text, Tax Rate, and Movement with Amount or Income and Expense, in English or German. ${found.length > 0 ? `Found: ${found.join(', ')}` : 'Nothing was found'}. Missing: ${named('en')}${instead ? ' (or Income and Expense)' : ''}.`,
-		de: `Die Überschriften wurden in den ersten Zeilen nicht gefunden. Gebraucht werden Datum, Text, Steuersatz sowie Vorgang und Betrag oder Einnahme und Ausgabe. ${found.length > 0 ? `Gefunden: ${found.join(', ')}` : 'Gefunden wurde keine'}. Es fehlt: ${named('de')}${instead ? ' (oder Einnahme und Ausgabe)' : ''}.`,
+		en: `The headings weren't found in the first rows. Needed: Date, Text, Tax Rate, and Movement with Amount or Income and Expense, in English or German. ${found.length > 0 ? `Found: ${found.join(', ')}` : 'Nothing was found'}. Missing: ${names('en')}${instead ? ' (or Income and Expense)' : ''}.`,
+		de: `Die Überschriften wurden in den ersten Zeilen nicht gefunden. Gebraucht werden Datum, Text, Steuersatz sowie Vorgang und Betrag oder Einnahme und Ausgabe. ${found.length > 0 ? `Gefunden: ${found.join(', ')}` : 'Gefunden wurde keine'}. Es fehlt: ${names('de')}${instead ? ' (oder Einnahme und Ausgabe)' : ''}.`,
 	};
 }

@@ -5,7 +5,7 @@ import { defineLocal } from '../../shared/operation';
 import { additionalFields, files, text } from '../../shared/parameters';
 import { CellError, MAX_BYTES, TOO_LARGE, readTable } from '../../shared/readers/table';
 import type { Cell, Table } from '../../shared/readers/table';
-import { Turn } from '../../shared/values';
+import { Turn, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
 import { entriesIn } from './entries';
@@ -120,36 +120,26 @@ const unread = (problem: Bilingual, sha256: string | null): IDataObject => ({
 	sha256,
 });
 
-/** Parts of a sentence that are listed. */
-const MAX_LISTED = 12;
-
-function listed(parts: string[]): string {
-	const more = parts.length - MAX_LISTED;
-	return parts.slice(0, MAX_LISTED).join(', ') + (more > 0 ? `, … (+${more})` : '');
-}
-
-/** `9 (Anfangsbestand), 12–31, 34 (Summe)` */
-function rowsOf(skipped: Skipped[]): string {
+/** `9 (Anfangsbestand)`, `12–31`, `34 (Summe)` */
+function rangesOf(skipped: Skipped[]): string[] {
 	const ranges: Array<{ first: Skipped; last: number }> = [];
 	for (const one of skipped) {
 		const before = ranges.at(-1);
 		if (before && before.last === one.row - 1) before.last = one.row;
 		else ranges.push({ first: one, last: one.row });
 	}
-	return listed(
-		ranges.map(({ first: { row, text }, last }) =>
-			row === last ? `${row}${text && ` (${text})`}` : `${row}–${last}`,
-		),
+	return ranges.map(({ first: { row, text }, last }) =>
+		row === last ? `${row}${text && ` (${text})`}` : `${row}–${last}`,
 	);
 }
 
 function notEntries(skipped: Skipped[]): Bilingual | undefined {
 	const { length } = skipped;
 	if (length === 0) return undefined;
-	const rows = rowsOf(skipped);
+	const ranges = rangesOf(skipped);
 	return {
-		en: `Skipped: ${length} ${length === 1 ? 'row' : 'rows'} without an amount, or with a sum: ${rows}.`,
-		de: `Übersprungen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'} ohne Betrag oder mit einer Summe: ${rows}.`,
+		en: `Skipped: ${length} ${length === 1 ? 'row' : 'rows'} without an amount, or with a sum: ${listed(ranges)}.`,
+		de: `Übersprungen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'} ohne Betrag oder mit einer Summe: ${listed(ranges, 'de')}.`,
 	};
 }
 
@@ -160,7 +150,7 @@ function notRead({ row: { cells }, places }: Headings): Bilingual | undefined {
 	if (names.length === 0) return undefined;
 	return {
 		en: `Columns that aren't read: ${listed(names)}.`,
-		de: `Nicht gelesene Spalten: ${listed(names)}.`,
+		de: `Nicht gelesene Spalten: ${listed(names, 'de')}.`,
 	};
 }
 
@@ -168,7 +158,7 @@ function otherSheets({ otherSheets: names }: Table): Bilingual | undefined {
 	if (names.length === 0) return undefined;
 	return {
 		en: `Sheets that aren't read: ${listed(names)}.`,
-		de: `Nicht gelesene Tabellenblätter: ${listed(names)}.`,
+		de: `Nicht gelesene Tabellenblätter: ${listed(names, 'de')}.`,
 	};
 }
 

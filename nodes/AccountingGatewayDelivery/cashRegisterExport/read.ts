@@ -19,7 +19,7 @@ import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
 
 /** What an account can be given for, where its official name doesn't say it all. */
-const NAMES: Record<string, string> = {
+const CASE_NAMES: Record<string, string> = {
 	[SALES]: 'All Sales (Erlöse)',
 	[NON_CASH]: 'All Non-Cash Payments (Unbare Zahlungen)',
 	[SHORTAGE]: 'Cash Difference, Short (Fehlbetrag)',
@@ -32,7 +32,7 @@ const ACCOUNT = {
 		displayName: 'Business Case',
 		description:
 			'Business case or means of payment (Geschäftsvorfall, Zahlart), as DSFinV-K calls it, or a group of them. One by itself goes before its group, and a row for a name or tax key before one for all.',
-		choices: ACCOUNTED.map((value) => ({ value, name: NAMES[value] ?? value })),
+		choices: ACCOUNTED.map((value) => ({ value, name: CASE_NAMES[value] ?? value })),
 		required: true,
 	}),
 	name: text({

@@ -16,7 +16,7 @@ const TOTAL =
 	/\b(?:records?_?)?(?:total|count|gesamt|anzahl)_?(?:count|items|elements|records|results|entries)?$/i;
 
 /** Fields about the page aren't nested more deeply than this. */
-const MAX_DEPTH = 5;
+const PAGE_DEPTH = 5;
 const MAX_PATH = 100;
 
 /**
@@ -56,7 +56,7 @@ function fieldsBeside(
 	within = '',
 	depth = 0,
 ): Array<[string, unknown]> {
-	if (depth > MAX_DEPTH || CREDITS_FIELD in fields) return [];
+	if (depth > PAGE_DEPTH || CREDITS_FIELD in fields) return [];
 	return Object.entries(fields).flatMap(([name, value]) => {
 		// Its end, so that long names nested in each other take no time squared.
 		const path = (within + name).slice(-MAX_PATH);

@@ -1,7 +1,7 @@
 /** Compares values of an answer with those that were sent, however they are written. */
 import { DateTime } from 'luxon';
 
-import { parseNumber } from '../values';
+import { DAY_MS, parseNumber } from '../values';
 
 /**
  * Compares a value that came back with the one that was sent.
@@ -11,13 +11,13 @@ import { parseNumber } from '../values';
 export type Same = (sent: unknown, received: unknown, record: Record<string, unknown>) => boolean;
 
 /** A text or number as text: Unicode in one form (the "ü" of a Mac is two characters), white space as one space. */
-function textOf(value: unknown): string | undefined {
+function normalText(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 function alike(sent: unknown, received: unknown, form: (text: string) => string): boolean {
-	const [given, returned] = [textOf(sent), textOf(received)];
+	const [given, returned] = [normalText(sent), normalText(received)];
 	return given !== undefined && returned !== undefined && form(given) === form(returned);
 }
 
@@ -52,8 +52,6 @@ function numbersIn(value: unknown): number[] {
 export const sameNumber: Same = (sent, received) =>
 	numbersIn(received).some((number) => Math.abs(number - Number(sent)) < NOISE);
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /**
  * Compares dates or points in time, which must be less than 24 hours apart: the gateway may return a date in another
  * zone, without a zone, as the midnight of its day, or without a time, which is read as noon. All of ISO 8601 is read.
@@ -61,12 +59,12 @@ const DAY = 24 * 60 * 60 * 1000;
 export const sameTime: Same = (sent, received) => {
 	const given = timeIn(sent, 'utc');
 	const returned = timeIn(received, given.zone);
-	return Math.abs(+returned - +given) < DAY;
+	return Math.abs(+returned - +given) < DAY_MS;
 };
 
 /** @param zone of a time without one */
 function timeIn(value: unknown, zone: DateTime['zone'] | string): DateTime {
-	const text = (textOf(value) ?? '').toUpperCase().replace(' ', 'T').replace(' ', '');
+	const text = (normalText(value) ?? '').toUpperCase().replace(' ', 'T').replace(' ', '');
 	const time = DateTime.fromISO(text, { zone, setZone: true });
 	return text.includes('T') ? time : time.set({ hour: 12 });
 }

@@ -15,7 +15,7 @@ interface Field {
 
 /** The number of values of an answer that are searched, and the level below which an error's own values aren't. */
 const MAX_VALUES = 1_000_000;
-const MAX_DEPTH = 8;
+const SEARCH_DEPTH = 8;
 
 interface Where {
 	/** What was sent: its fields come back, and say nothing about success. */
@@ -54,7 +54,8 @@ const valueOf = (group: unknown, name: string): unknown =>
 function holdsSomething(value: unknown, depth = 0): boolean {
 	if (isObjectLike(value))
 		return (
-			depth >= MAX_DEPTH || Object.values(value as object).some((inner) => holdsSomething(inner, depth + 1))
+			depth >= SEARCH_DEPTH ||
+			Object.values(value as object).some((inner) => holdsSomething(inner, depth + 1))
 		);
 	return typeof value === 'string' ? !/^(?:0*|false|null)$/i.test(value.trim()) : Boolean(value);
 }

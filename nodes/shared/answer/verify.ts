@@ -10,7 +10,7 @@ import { gatewayMessage, messageAmong, unexpectedResponse } from '../errors';
 import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
 import type { Written } from './saysFailure';
-import { isMissing, isObject } from '../values';
+import { isMissing, isObject, listed } from '../values';
 import type { SentenceEnd } from '../values';
 import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
 import { isWrite } from '../gateway';
@@ -18,7 +18,7 @@ import type { GatewayRequest } from '../gateway';
 import type { Same } from './same';
 
 /** Marks a field whose presence shows that there is a record; its value isn't compared. */
-export const PRESENT = 'shown';
+export const PRESENT = 'present';
 
 /** What kind of record an answer holds. */
 export interface RecordKind {
@@ -147,14 +147,6 @@ export const openListOf = (name: string): Answer => ({
 
 /** Accepts any success, because the contract says nothing about the answer. */
 export const ANYTHING: Answer = { problem: () => undefined };
-
-const MAX_LISTED = 10;
-
-/** `1000, 1200 and 3 more` */
-export function listed(names: string[]): string {
-	const more = names.length - MAX_LISTED;
-	return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 /** A sentence that ends with names; `undefined` if there are none. */
 export const warningAbout = (names: string[], sentence: string): string | undefined =>

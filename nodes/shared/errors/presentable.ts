@@ -28,8 +28,8 @@ const SLACK = 1_000;
 /** The beginning of a text of any length on one line. Only what may be shown is cleaned: a text from outside can be endless. */
 export const cutLine = (text: string, units: number): string => cut(oneLine(cut(text, units + SLACK)), units);
 
-/** The beginning of a text from outside, for a line in n8n's log. */
-export const excerpt = (text: unknown) => cut(presentable(String(text).slice(0, 1000)), 64);
+/** The beginning of a text from outside, as a part of a line. @param units at most so many UTF-16 units; few for n8n's log */
+export const excerpt = (text: unknown, units = 64) => cut(presentable(String(text).slice(0, SLACK)), units);
 
 /** How n8n's log names the trigger's workflow. */
 export const workflowTitle = (context: Pick<FunctionsBase, 'getWorkflow'>) =>

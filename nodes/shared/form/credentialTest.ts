@@ -12,7 +12,7 @@ import type { AnswerStream, HttpSender } from '../gateway';
 import { openListOf, unconfirmed } from '../answer';
 
 /** Seconds; a person is waiting for the answer. */
-const TIMEOUT = 15;
+const TEST_TIMEOUT = 15;
 
 const HTTPS_ASSUMED = 'The base URL names neither https:// nor http://, so https:// was assumed.';
 
@@ -48,7 +48,7 @@ export async function testAccountingGatewayApi(
 	const { request: send } = this.helpers;
 	const client = new GatewayClient(data, senderOf(send, apiKey));
 	const request = gatewayRequest('GET /v2/acct-duo/connections', { query: {} }, explain);
-	const result = await client.send(request, TIMEOUT);
+	const result = await client.send(request, TEST_TIMEOUT);
 	const failure = result.ok ? unconfirmed(result.body, request, openListOf('connections')) : result.failure;
 	const assumed = assumesHttps(data) && HTTPS_ASSUMED;
 	if (!failure) return { status: 'OK', message: sentences('The gateway accepted the API key.', assumed) };

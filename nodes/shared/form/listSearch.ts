@@ -25,7 +25,7 @@ import { CONNECTION } from '../thisGateway';
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 
 /** Seconds; a person is waiting for the list. */
-const TIMEOUT = 15;
+const LIST_TIMEOUT = 15;
 
 /** Milliseconds for which an answer is kept: each call may cost credits, and a list is requested again at every letter typed. */
 const KEPT_MS = 60_000;
@@ -70,7 +70,7 @@ const searchIn = (list: List): ListSearch[string] =>
 type Option = INodeListSearchItems & { value: string; order?: string; from?: string };
 
 /** Adds something to the names that several options have. */
-function told(options: Option[], more: (option: Option) => string | undefined): Option[] {
+function disambiguated(options: Option[], more: (option: Option) => string | undefined): Option[] {
 	const count = countBy(options, 'name');
 	return options.map((one) => {
 		const added = count[one.name] > 1 && more(one);
@@ -96,8 +96,8 @@ class Search {
 		if (read.length === 0) throw (all[0] as PromiseRejectedResult).reason;
 		const options = uniqBy(read.flat(), 'value');
 		// What a person can't tell apart has its list behind its name, and then its value.
-		const ofList = told(options, ({ from }) => from);
-		const found = told(ofList, ({ value }) => value).filter(({ name, value }) =>
+		const ofList = disambiguated(options, ({ from }) => from);
+		const found = disambiguated(ofList, ({ value }) => value).filter(({ name, value }) =>
 			`${name} ${value}`.toLowerCase().includes(wanted),
 		);
 		const sorted = list.latestFirst
@@ -167,7 +167,7 @@ class Search {
 		const target = [client.account, client.targetOf(request), request.query];
 		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);
 		const body = await recentAnswer(key, async () => {
-			const result = await client.send(request, TIMEOUT);
+			const result = await client.send(request, LIST_TIMEOUT);
 			if (!result.ok) throw this.error(ofAnotherConnection(request, result.failure));
 			const failure = unconfirmed(result.body, request, ANYTHING);
 			if (failure) throw this.error(failure);

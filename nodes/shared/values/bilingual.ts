@@ -41,3 +41,12 @@ export function dayIn(language: Language, date: string): string {
 	const day = date.slice(0, 'YYYY-MM-DD'.length);
 	return language === 'en' ? day : day.split('-').reverse().join('.');
 }
+
+const AND_MORE = { en: ' and # more', de: ' und # weitere' };
+const MOST_LISTED = 10;
+
+/** The first of many names: `1000, 1200 and 3 more`. */
+export function listed(names: readonly string[], language: Language = 'en', most = MOST_LISTED): string {
+	const more = names.length - most;
+	return names.slice(0, most).join(', ') + (more > 0 ? AND_MORE[language].replace('#', String(more)) : '');
+}

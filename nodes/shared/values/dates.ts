@@ -16,7 +16,8 @@ const SERIAL = /^\d{5}$/;
 const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
 const MIN_SERIAL = 36_526;
 const MAX_SERIAL = 73_050;
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day in UTC, where all are as long. */
+export const DAY_MS = 86_400_000;
 
 const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
 

@@ -1,9 +1,10 @@
 /** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
-export { amountIn, bilingual, both, dayIn, numberIn } from './bilingual';
+export { amountIn, bilingual, both, dayIn, listed, numberIn } from './bilingual';
 export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
 export {
 	DATE_SHAPE,
+	DAY_MS,
 	dayOfSerial,
 	daysBefore,
 	inDefaultZone,
@@ -21,13 +22,14 @@ export {
 	isMissing,
 	isObject,
 	isTooDeep,
+	objectsIn,
 	parseJson,
 	quoteInexactNumbers,
 	setField,
 } from './json';
 export { parseAmount, parseNumber, parseRate, sum } from './money';
 export type { ParsedNumber } from './money';
-export { plainText } from './plainText';
+export { plainLine, plainText } from './plainText';
 export { parseProse } from './prose';
 export { isPrivateHost, publicUrlProblem } from './publicUrl';
 export type { Rule, SentenceEnd } from './sentenceEnd';

@@ -5,6 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The objects in a list; none if it is no list. */
+export const objectsIn = (list: unknown): IDataObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+
 /** Whether a field has no value: it is missing, `null`, or an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 

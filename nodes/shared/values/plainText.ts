@@ -15,3 +15,6 @@ export const plainText = (text: string, units: number): string =>
 		.slice(0, 2 * units)
 		.replace(/\p{M}/gu, '')
 		.slice(0, units);
+
+/** The same with each run of white space as a single space. */
+export const plainLine = (text: string, units: number): string => plainText(text, units).replace(/\s+/g, ' ');

@@ -1,7 +1,8 @@
 /** Notes in the execution's custom data what was written, so that n8n's list of executions finds it. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { cut, presentable } from '../../errors';
+import { objectsIn } from '../../values';
 import { became, rowsIn } from '../task';
 import type { Result } from '../task';
 
@@ -53,8 +54,8 @@ const mayBeWritten = (result: Result): boolean =>
 /** The numbers and IDs of a record, with their fields: what was sent, and what came back. */
 function numbersOf({ sent, outcome }: Result): Array<[field: string, number: string]> {
 	const records = rowsIn(outcome)?.records ?? [];
-	const lines = records.flatMap(({ belegzeilen }) => (Array.isArray(belegzeilen) ? belegzeilen : []));
-	return [sent, ...records, ...(lines as IDataObject[])]
+	const lines = records.flatMap(({ belegzeilen }) => objectsIn(belegzeilen));
+	return [sent, ...records, ...lines]
 		.flatMap((fields) => Object.entries(fields ?? {}))
 		.filter(
 			([field, value]) => NUMBERS.test(field) && ['string', 'number'].includes(typeof value) && value !== '',

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { sameNumber, sameText } from '../../../../nodes/shared/answer/same.js';
 import {
 	contradiction,
-	listed,
 	listOf,
 	oneOf,
 	openListOf,
 	type RecordKind,
 	PRESENT,
 } from '../../../../nodes/shared/answer/verify.js';
+import { listed } from '../../../../nodes/shared/values/bilingual.js';
 import { partial } from '../../../../tools/partial.mjs';
 
 const ENTRY: RecordKind = {
@@ -140,5 +140,6 @@ describe('a list', () => {
 		const names = Array.from({ length: 12 }, (_, i) => `${i}`);
 		expect(listed(names.slice(0, 10))).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9');
 		expect(listed(names)).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more');
+		expect(listed(names, 'de')).toBe('0, 1, 2, 3, 4, 5, 6, 7, 8, 9 und 2 weitere');
 	});
 });

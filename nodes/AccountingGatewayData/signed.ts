@@ -25,7 +25,7 @@ export const asText = (amount: unknown): string =>
 const NUMBER = /^-?(?=(?:\d\.?){1,15}$)\d+(?:\.\d+)?$/;
 
 /** An amount, which may be a text. @returns `undefined` if it is none */
-export function amountIn(value: unknown): number | undefined {
+export function readAmount(value: unknown): number | undefined {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
 }
@@ -33,9 +33,12 @@ export function amountIn(value: unknown): number | undefined {
 /** @returns `undefined` if it isn't an amount with its side */
 export function signedAmount(value: unknown): number | undefined {
 	const { betrag, sollHabenKennzeichen: side } = Object(value) as Record<string, unknown>;
-	const amount = amountIn(betrag);
-	// 0 has no sign, and needs no side.
-	if (amount === undefined || amount === 0) return amount;
-	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	return side === 'SOLL' ? amount : 0 - amount;
+	const amount = readAmount(betrag);
+	return amount === undefined ? undefined : onSide(amount, side);
+}
+
+/** An amount with the sign of its side; `undefined` if that is unknown. 0 has no sign, and needs no side. */
+export function onSide(amount: number, side: unknown): number | undefined {
+	if (amount === 0 || side === 'SOLL') return amount;
+	return side === 'HABEN' ? 0 - amount : undefined;
 }
