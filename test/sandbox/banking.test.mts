@@ -73,7 +73,7 @@ describe('the sandbox’s bank', () => {
 			}),
 			{ numRuns: shareOf(25) },
 		);
-	}, 120_000);
+	});
 });
 
 describe('the sandbox’s listBalances', () => {

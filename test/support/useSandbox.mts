@@ -1,14 +1,16 @@
 /** The sandbox as tests use it: over HTTP, with the matching node and credential. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 
-import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import type { FaultInput, Point } from '../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
 import { initBinaryData } from '../../tools/fileStore.mjs';
 import { runNode, type RunOptions, type RunResult } from '../../tools/harness.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 import { connectionOf } from '../../tools/workflows.mjs';
 
 export interface TestGateway {
@@ -23,6 +25,13 @@ export interface TestGateway {
 	requests(): Promise<LoggedRequest[]>;
 	/** Adds a fault. */
 	fault(fault: FaultInput): Promise<void>;
+	/**
+	 * Holds requests back until something has happened and everything on its way has arrived, however busy the machine is:
+	 * gateway and node are in this process.
+	 * @param point where they are held. Default: when they were carried out
+	 * @returns how many were sent until then
+	 */
+	hold(until: () => boolean, which?: (request: LoggedRequest) => boolean, point?: Point): Promise<number>;
 	/** Sets variants of the answers, see sandbox/admin/variants.mts. */
 	variant(variants: object): Promise<void>;
 	/** Runs a node with the demo credential. */
@@ -55,6 +64,7 @@ export function useGateway(options: SandboxOptions = {}): TestGateway {
 			list: async (name) => (await control.get(name)).data,
 			requests: async () => (await control.get('requests')).data,
 			fault: async (fault) => void (await control.post('faults', fault)),
+			hold: async (until, which, point) => await hold(sandbox, until, which, point),
 			variant: async (variants) => void (await control.post('variants', variants)),
 			run: async (node, parameters, options) => await runNode({ node, parameters, credential, ...options }),
 		} satisfies TestGateway);
@@ -66,4 +76,26 @@ export function useGateway(options: SandboxOptions = {}): TestGateway {
 		await gateway.sandbox?.close();
 	});
 	return gateway;
+}
+
+async function hold(
+	{ faults, log }: Sandbox,
+	until: () => boolean,
+	which: (request: LoggedRequest) => boolean = () => true,
+	point: Point = 'after-handler',
+): Promise<number> {
+	const strike = faults.strike.bind(faults);
+	let end = () => {};
+	const held = new Promise<void>((resolve) => (end = resolve));
+	vi.spyOn(faults, 'strike').mockImplementation(async (...given) => {
+		if (given[1] === point && which(given[3])) await held;
+		return await strike(...given);
+	});
+	try {
+		await waitFor(until);
+		for (let turn = 0; turn < 20; turn++) await sleep(5);
+	} finally {
+		end();
+	}
+	return log.entries.length;
 }

@@ -1,6 +1,5 @@
-import { DateTime } from 'luxon';
 import type { INodeParameters, INodeProperties, NodeError } from 'n8n-workflow';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { mostAtOnce } from '../../../tools/timing.mjs';
@@ -119,11 +118,14 @@ describe('Balance: Get Many', () => {
 		const [from_date, to_date] = ['from_date', 'to_date'].map(
 			(name) => form.find((field) => field.name === name)!.default as string,
 		);
-		await run(balances({ additionalFields: { from_date, to_date } }));
-		const today = DateTime.now().setZone('Europe/Berlin');
-		const first = today.minus({ months: 1 });
+		vi.useFakeTimers({ now: new Date('2027-03-30T22:30:00Z'), toFake: ['Date'] });
+		try {
+			await run(balances({ additionalFields: { from_date, to_date } }));
+		} finally {
+			vi.useRealTimers();
+		}
 		expect(await queries()).toEqual([
-			{ account_id: 'acc-giro', from_date: first.toISODate(), to_date: today.toISODate() },
+			{ account_id: 'acc-giro', from_date: '2027-02-28', to_date: '2027-03-31' },
 		]);
 	});
 

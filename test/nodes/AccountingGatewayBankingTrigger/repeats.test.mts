@@ -31,7 +31,7 @@ beforeAll(async () => {
 		'../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js'
 	)) as { AccountingGatewayBankingTrigger: typeof AccountingGatewayBankingTrigger };
 	otherProcess = new Other();
-}, 120_000);
+});
 
 const event = (data: Partial<ContractEvent['data']> = {}, rest: object = {}) => ({
 	...EXAMPLE,

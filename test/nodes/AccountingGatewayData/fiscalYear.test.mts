@@ -2,13 +2,14 @@
 import map from 'lodash/map.js';
 import uniq from 'lodash/uniq.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { searchList, type RunOptions, type TestItem } from '../../../tools/harness.mjs';
 import { jsonAs } from '../../../tools/partial.mjs';
+import { waitFor } from '../../../tools/waiting.mjs';
 import { ruleThat } from '../../support/fakes.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -175,6 +176,9 @@ function setClock(time: string) {
 	vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) });
 	gateway.sandbox.store.setNow(new Date(time));
 }
+beforeEach(() => {
+	setClock('2026-11-20T09:00:00Z');
+});
 afterEach(() => {
 	vi.useRealTimers();
 });
@@ -212,7 +216,6 @@ describe.each(['trialBalance', 'fiscalYear'])('A read of %s by a day', (resource
 		['={{ new Date("2025-12-31T23:00:00Z") }}', '2026'],
 		['={{ null }}', '2026'],
 	])('with the day %s uses the fiscal year %s', async (day, year) => {
-		setClock('2026-11-20T09:00:00Z');
 		expect((await run(resource, day)).error).toBeUndefined();
 		expect(await asked()).toEqual(['list', of(year)]);
 	});
@@ -312,7 +315,7 @@ describe('The list of fiscal years that a day is looked up in', () => {
 
 	it('is no longer awaited when the execution is canceled, and no report is read', async () => {
 		await gateway.fault({ kind: 'hang' });
-		const cancel = vi.waitUntil(async () => (await asked()).length > 0, 10_000);
+		const cancel = waitFor(async () => (await asked()).length > 0);
 		const { run: execution } = await run('trialBalance', '', {}, { items: items(2), cancel });
 		expect(execution.status).toBe('canceled');
 		expect(await asked()).toEqual(['list']);
@@ -338,7 +341,6 @@ describe('The list of accounts to choose from', () => {
 	};
 
 	it('belongs to the fiscal year that the day falls in', async () => {
-		setClock('2026-11-20T09:00:00Z');
 		expect(await search('')).toContainEqual({ name: '1000 Kasse', value: '1000' });
 		expect(await search('31.12.2025')).not.toEqual([]);
 		expect(await asked()).toEqual(['list', '2026-01-01', 'list', '2025-01-01']);

@@ -117,7 +117,7 @@ describe('A file of several that fails to be uploaded', () => {
 	});
 
 	it('is accounted for by its name in stop mode, and what was sent is not sent again', async () => {
-		await gateway.fault({ kind: 'latency', ms: 600, point: 'after-handler', times: null });
+		void gateway.hold(() => gateway.sandbox.log.entries.some(({ status }) => status === 422));
 		await fail(refusal, 'SCAN.PDF');
 		const parameters = upload('*', EACH);
 		const first = await run(parameters, { items: [{ files: EMAIL }, { files: EMAIL }] });

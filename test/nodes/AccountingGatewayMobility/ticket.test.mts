@@ -261,7 +261,7 @@ describe.each(FAILURES)(
 			gateway.fault({ operationId: 'activateTicket', contains, ...fault } as FaultInput);
 		const quick = activating({
 			additionalFields: { ...POSTAL_CODE, tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
-			options: { activate: true, timeout: 1 },
+			options: { activate: true },
 		});
 		/** The ticket of the item in the middle, whose activation fails. */
 		const unconfirmed = async () =>

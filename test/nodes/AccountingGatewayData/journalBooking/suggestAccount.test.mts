@@ -406,4 +406,4 @@ it('n8n goes on while Suggest Account works, also on names that become longer wh
 		);
 		expect(blocked).toBeLessThan(500);
 	}
-}, 60_000);
+});

@@ -90,7 +90,7 @@ it('makes sure of the entries of several events at once', async () => {
 	await Promise.all(Array.from({ length: EVENTS }, async () => await run()));
 	const checks = () => record.mock.calls.map(([entries]) => entries.length).slice(EVENTS);
 	const checked = () => checks().reduce((sum, count) => sum + count, 0);
-	await expect.poll(checked, { timeout: 10_000 }).toBe(EVENTS);
+	await expect.poll(checked).toBe(EVENTS);
 	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
 	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / 250);
 });

@@ -1,4 +1,5 @@
 /** Writes that are in flight at once: what keeps its order, what a failure or a cancellation leaves, and what a retry sends. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import countBy from 'lodash/countBy.js';
 import isMatch from 'lodash/isMatch.js';
@@ -11,11 +12,11 @@ import { create as createCustomer } from '../../../../nodes/AccountingGatewayMob
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import type { LoggedRequest } from '../../../../sandbox/http/requestLog.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../../tools/harness.mjs';
-import { mostAtOnce } from '../../../../tools/timing.mjs';
 import { waitFor } from '../../../../tools/waiting.mjs';
 import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
-import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
+import { itemsIn, type TestGateway, useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
@@ -48,9 +49,12 @@ const entries = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo
 const run = async (node: INodeType, parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
 	await gateway.run(node, parameters, { items: items(), ...options });
 const fault = async (input: object) => await gateway.fault(input as FaultInput);
-/** What is carried out takes its time to say so, so that a refusal overtakes it. */
-const slowAnswers = async (ms = 600) =>
-	await fault({ kind: 'latency', ms, point: 'after-handler', times: null });
+const sent = () => gateway.sandbox.log.entries;
+const contains = (text: string) => (request: LoggedRequest) => JSON.stringify(request.body).includes(text);
+const isAnswered = ({ durationMs }: LoggedRequest) => durationMs !== undefined;
+const isRefused = ({ status }: LoggedRequest) => status === 422;
+
+const hold: TestGateway['hold'] = async (...given) => await gateway.hold(...given);
 const uploaded = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname as string);
 const names = (...numbers: number[]) => numbers.map((i) => `Beleg ${i}.pdf`);
 
@@ -66,15 +70,12 @@ describe('a write that needs no order', () => {
 		['customers', mobility, customers],
 		['tickets', mobility, tickets],
 	])('runs several at once: %s, each once, with the output in item order', async (_, node, of) => {
-		await fault({ kind: 'latency', ms: 60, times: null });
+		const atOnce = hold(() => sent().length >= AT_ONCE);
 		const { error, main } = await run(node, of());
 		expect(error).toBeUndefined();
+		expect(await atOnce, 'requests in flight at once').toBe(AT_ONCE);
 		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual(range(ITEMS).map((item) => ({ item })));
-		const requests = await gateway.requests();
-		expect(mostAtOnce(requests)).toBe(AT_ONCE);
-		expect(Object.values(countBy(requests, 'operationId'))).toEqual(
-			of === tickets ? [ITEMS, ITEMS] : [ITEMS],
-		);
+		expect(Object.values(countBy(sent(), 'operationId'))).toEqual(of === tickets ? [ITEMS, ITEMS] : [ITEMS]);
 	});
 
 	it('runs one at a time with a minimum of credits, so that it stops in time', async () => {
@@ -89,11 +90,11 @@ describe('cash-book entries', () => {
 	const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
 
 	it('of several cash books go side by side, each in its order', async () => {
-		await fault({ kind: 'latency', ms: 40, times: null });
+		const atOnce = hold(() => sent().length >= 2);
 		const kassenname = '={{ $itemIndex % 2 ? "Kasse Filiale Süd" : "Hauptkasse" }}';
 		const { error } = await run(delivery, entries({ kassenname }));
 		expect(error).toBeUndefined();
-		expect(mostAtOnce(await gateway.requests())).toBe(2);
+		expect(await atOnce, 'entries in flight at once').toBe(2);
 		for (const [name, first] of [['Hauptkasse', 0] as const, ['Kasse Filiale Süd', 1] as const]) {
 			const numbers = (await booked()).filter((entry) => entry.kassenname === name);
 			expect(numbers.map(({ belegnummer }) => belegnummer)).toEqual(
@@ -105,7 +106,7 @@ describe('cash-book entries', () => {
 
 describe('a failure in stop mode', () => {
 	it('cancels what has not begun, lets what is in progress finish, and accounts for all of it', async () => {
-		await slowAnswers();
+		void hold(() => sent().some(isRefused));
 		await fault({ kind: 'status', status: 422, after: 1 });
 		const result = await run(delivery, documents());
 		const carriedOut = told(result, 'Carried out');
@@ -113,13 +114,13 @@ describe('a failure in stop mode', () => {
 		expect([...carriedOut, ...told(result, 'Refused')].sort()).toEqual(range(AT_ONCE));
 		expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
 		expect((await uploaded()).sort()).toEqual(names(...carriedOut));
-		expect(await gateway.requests()).toHaveLength(AT_ONCE);
+		expect(sent()).toHaveLength(AT_ONCE);
 	});
 
 	it.each(['Retry', 'Retry On Fail'])(
 		'is followed by a %s that sends each of the others once',
 		async (how) => {
-			await slowAnswers(50);
+			void hold(() => sent().some(isRefused));
 			await fault({ kind: 'status', status: 422, after: 1 });
 			const isButton = how === 'Retry';
 			let result = await run(delivery, documents(), isButton ? {} : { settings: RETRY_ON_FAIL });
@@ -131,46 +132,50 @@ describe('a failure in stop mode', () => {
 	);
 
 	it('names each of several that failed at once', async () => {
-		await fault({ kind: 'latency', ms: 50, times: null });
-		await fault({ kind: 'drop', times: 3 });
+		void hold(() => sent().length >= AT_ONCE, undefined, 'before-handler');
+		await fault({ kind: 'drop', times: AT_ONCE - 1 });
 		const result = await run(delivery, documents());
-		expect(told(result, 'Unknown').length).toBeGreaterThanOrEqual(1);
+		expect(told(result, 'Unknown')).toHaveLength(AT_ONCE - 1);
 		const accounted = ['Carried out', 'Unknown', 'Not sent'].flatMap((group) => told(result, group));
 		expect(accounted.sort((a, b) => a - b)).toEqual(range(ITEMS));
 		expect((await uploaded()).sort()).toEqual(names(...told(result, 'Carried out')));
 	});
 
 	it('that takes longer than the others leaves them carried out, and a retry says so', async () => {
-		await fault({ kind: 'hang', contains: 'Beleg 1.pdf' });
-		const parameters = documents({ options: { timeout: 1 } });
+		void hold(() => sent().filter(isAnswered).length === ITEMS - 1, contains('Beleg 1.pdf'));
+		await fault({ kind: 'drop', contains: 'Beleg 1.pdf', point: 'after-handler' });
+		const parameters = documents();
 		const first = await run(delivery, parameters);
 		const others = range(ITEMS).filter((item) => item !== 1);
 		expect(told(first, 'Carried out')).toEqual(others);
 		const retried = await run(delivery, parameters, { retryOf: first.run });
 		expect(told(retried, 'Unknown')).toEqual([1]);
 		expect(told(retried, 'Carried out')).toEqual(others);
-		expect(await gateway.requests()).toHaveLength(ITEMS);
+		expect(sent()).toHaveLength(ITEMS);
 	});
 
 	it('that takes longer than the others leaves a ticket to activate, and a retry that stops does not activate it', async () => {
-		await fault({ kind: 'hang', operationId: 'createTicket', contains: 'item 1' });
+		void hold(() => sent().some(isRefused), contains('item 1'));
+		await fault({ kind: 'drop', operationId: 'createTicket', contains: 'item 1', point: 'after-handler' });
 		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', contains: 'item 8' });
 		const parameters = {
 			...tickets(),
 			additionalFields: { postal_code: '90402', tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
-			options: { activate: true, timeout: 1 },
 		};
-		const first = await run(mobility, parameters, { settings: { onError: 'stopWorkflow' } });
+		const first = await run(mobility, parameters);
 		expect([told(first, 'Unknown'), told(first, 'Incomplete')]).toEqual([[1], [8]]);
-		const sent = (await gateway.requests()).length;
+		const before = sent().length;
 		const retried = await run(mobility, parameters, { retryOf: first.run });
 		expect([told(retried, 'Unknown'), told(retried, 'Incomplete')]).toEqual([[1], [8]]);
 		expect(told(retried, 'Carried out')).toEqual(told(first, 'Carried out'));
-		expect(await gateway.requests()).toHaveLength(sent);
+		expect(sent()).toHaveLength(before);
 	});
 
 	it('lets a ticket created at the same time be activated, and a retry buys none again', async () => {
-		await slowAnswers();
+		void hold(
+			() => sent().some(isRefused),
+			({ operationId }) => operationId === 'activateTicket',
+		);
 		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', after: 1 });
 		const first = await run(mobility, tickets());
 		expect(told(first, 'Carried out')).toHaveLength(AT_ONCE - 1);
@@ -178,7 +183,7 @@ describe('a failure in stop mode', () => {
 		expect(told(first, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
 		const retried = await run(mobility, tickets(), { retryOf: first.run });
 		expect(retried.json.map(({ status }) => status)).toEqual(range(ITEMS).map(() => 'active'));
-		expect(countBy(await gateway.requests(), 'operationId')).toEqual({
+		expect(countBy(sent(), 'operationId')).toEqual({
 			createTicket: ITEMS,
 			activateTicket: ITEMS + 1,
 		});
@@ -187,17 +192,21 @@ describe('a failure in stop mode', () => {
 
 it('canceling leaves what was in progress unknown, and sends nothing more, also where the node continues on an error', async () => {
 	await fault({ kind: 'hang', times: null });
-	const cancel = waitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
+	const cancel = waitFor(() => sent().length === AT_ONCE);
 	const result = await run(delivery, documents(), { cancel, settings: { onError: 'continueRegularOutput' } });
 	expect(result.run.status).toBe('canceled');
 	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
 	expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	expect(await gateway.requests()).toHaveLength(AT_ONCE);
+	await sleep(100);
+	expect(sent()).toHaveLength(AT_ONCE);
 });
 
 it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
-	for (const other of [0, 2, 3]) await fault({ kind: 'latency', ms: 300, contains: `Kunde ${other}` });
+	const isFaulty = contains('Kunde 1');
+	void hold(
+		() => sent().some((one) => isFaulty(one) && isAnswered(one)),
+		(one) => !isFaulty(one),
+	);
 	const { achieves } = createCustomer;
 	const create: WriteOperation = {
 		...createCustomer,

@@ -76,7 +76,7 @@ describe('a number that JavaScript would change', () => {
 			expect(quoteInexactNumbers(`[${texts.join()},1e400]`)).toBe(`[${texts.join()},"1e400"]`),
 		);
 		expect(taken).toBeLessThan(10_000);
-	}, 60_000);
+	});
 
 	it('does not turn invalid JSON into valid JSON', () => {
 		for (const json of [

@@ -14,6 +14,7 @@ import {
 } from '../../../../../../tools/harness.mjs';
 import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
+import { waitFor } from '../../../../../../tools/waiting.mjs';
 import { simpleEntry } from '../../../../../../tools/workflows.mjs';
 import { openSecureLine } from '../../../../../support/tls.mjs';
 
@@ -171,7 +172,7 @@ describe('the tool of an AI agent', () => {
 	];
 
 	it.each(RECORDS)('books once when it is called twice at once with the same, %s', async (_, own) => {
-		await gateway.fault({ kind: 'latency', ms: 300 });
+		void gateway.hold(() => gateway.sandbox.log.entries.length > 0);
 		const call = tool(own);
 		const both = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
 		for (const answer of both) expect(answer).toContain('"kassenname":"Hauptkasse"');
@@ -199,13 +200,15 @@ describe('the tool of an AI agent', () => {
 			tool({ belegnummer: 'K-1' }, { mode: 'retry', settings: { name } }, structuredClone(data));
 
 		it('sends nothing for a call that was in flight when the execution ended', async () => {
-			await gateway.fault({ kind: 'latency', ms: 300 });
+			let isRetried = false;
+			void gateway.hold(() => isRetried);
 			const data = createRunExecutionData();
 			const first = tool({}, {}, data)({ text: 'a' });
 			await expect.poll(sent).toBe(1);
 			await expect(retried('Node', data)({ text: 'a' })).rejects.toThrow(
 				'interrupted while this request was in flight',
 			);
+			isRetried = true;
 			await first;
 			expect(await booked()).toEqual(['K-0']);
 		});
@@ -329,18 +332,19 @@ it('accepts an item that JSON can’t represent', async () => {
 
 describe('cancelling', () => {
 	it('stops within one request', async () => {
-		await gateway.fault({ kind: 'latency', ms: 150, times: null });
 		const many: TestItem[] = Array.from({ length: 20 }, (_, i) => ({ json: { i } }));
-		const { run: result, error } = await run({
-			items: many,
-			// One is carried out by then, and the next one in flight.
-			cancel: vi.waitUntil(async () => (await sent()) === 2, { timeout: 10_000, interval: 10 }),
-		});
-		const before = await sent();
+		const { entries } = gateway.sandbox.log;
+		const cancel = waitFor(() => entries.length === 2);
+		let isCanceled = false;
+		void gateway.hold(
+			() => isCanceled,
+			({ nr }) => nr === 2,
+		);
+		const { run: result, error } = await run({ items: many, cancel });
+		isCanceled = true;
 		expect(result.status).toBe('canceled');
-		expect(before).toBeLessThanOrEqual(4);
-		expect(error?.description).toMatch(/Carried out: .*Unknown: item \d+\. Not sent: items \d+–20\./);
+		expect(error?.description).toContain('Carried out: item 1. Unknown: item 2. Not sent: items 3–20.');
 		await new Promise((resolve) => setTimeout(resolve, 500));
-		expect(await sent()).toBe(before);
+		expect(await sent()).toBe(2);
 	});
 });
