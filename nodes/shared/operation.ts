@@ -16,7 +16,7 @@ import type {
 	WriteEndpoint,
 } from './gateway';
 import type { Answer } from './answer';
-import type { Bilingual, Rule, SentenceEnd, Turn } from './values';
+import type { Bilingual, Rule, SentenceEnd } from './values';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -74,60 +74,74 @@ export type Asked<E extends Endpoint> = RequestParts<E> & {
 	endpoint?: E;
 } & Pick<GatewayRequest, 'textAnswer'>;
 
-/** An operation that asks the gateway. `E`: its endpoint. */
-interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpoint> extends Described<P, O> {
+/** An operation that asks the gateway. `E`: its endpoint, `V`: the values that it has for an item, or for a part of it. */
+interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, V>
+	extends Described<P, O> {
 	/** The endpoint determines whether the operation reads or writes, carries `quelle` and gets the credit balance. */
 	endpoint: E;
-	/** What to send for an item, or for a part of it. */
-	request(values: Values<P>, options: Values<O>): Asked<E>;
 	/** Explains a refusal of this request more specifically than its status does. */
-	explain?(values: Values<P>): Explain;
+	explain?(values: Values<P>): Explain | undefined;
 	/** Defines what a successful answer must contain, e.g. `listOf(ACCOUNTS)`. */
 	answer: Answer;
 	/** The values of the request that the answer must agree with, by the names of the answer's fields. */
 	sent?(request: TypedRequest<E>): object;
 	/** What the user should know about a successful answer. */
-	warning?(body: unknown, values: Values<P>): string | undefined;
+	warning?(body: unknown, values: V): string | undefined;
 	/**
 	 * Warnings that name the parts of the answer that `records` can't turn into rows, and why, so that nothing is dropped
 	 * silently.
 	 */
-	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
+	omissions?(body: unknown, values: V): Array<string | undefined>;
 	/**
 	 * The fields of a simplified record, ten at most, the most useful first. Default, where the contract leaves the fields
 	 * open: the first ten.
 	 */
 	columns?: readonly string[] | ((values: Partial<Values<P>>) => readonly string[]);
 	/** Makes the gateway's answer one flat record an output item, with all fields, when "Simplify" is on. Default: `recordsOf`. */
-	records?(body: unknown, values: Values<P>, options: Values<O>): Iterable<IDataObject>;
+	records?(body: unknown, values: V, options: Values<O>): Iterable<IDataObject>;
 }
 
-/** Reads data. Several reads are in flight at once, and each is retried if that can help. */
-export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint>
-	extends Asking<P, O, E> {
+/**
+ * Asks the gateway for what the records need besides their own answer. Equal requests are sent once in a run. If there is
+ * no answer, or none that can be used, the item fails.
+ */
+export type Ask = <T>(
+	request: GatewayRequest,
+	find: (body: unknown) => { value: T } | { problem: SentenceEnd },
+) => Promise<T>;
+
+/**
+ * Reads data. Several reads are in flight at once, and each is retried if that can help. `M`: the values that it looks up.
+ */
+export interface ReadSpec<
+	P extends ParameterMap,
+	O extends ParameterMap,
+	E extends ReadEndpoint,
+	M extends object,
+> extends Asking<P, O, E, Values<P> & M> {
+	/** Values besides those of the parameters, which only the gateway knows. */
+	lookUp?(ask: Ask, values: Values<P>): Promise<M>;
+	/** What to send for an item, or for a part of it; the lists of several requests are joined, in this order. */
+	request(values: Values<P> & M, options: Values<O>): Asked<E> | Array<Asked<E>>;
 	/**
-	 * For operations that read a company's data: the company that was given; `undefined` for the connection's default
-	 * one.
+	 * For operations that read a company's data, for the hint below the output: which company was given, if not the
+	 * connection's default one, and which time was read, e.g. `at the end of period 10`.
 	 */
-	companyOf?(values: Values<P>): string | undefined;
-	/** The time of what was read, for the hint below the output: `at the end of period 10`. */
-	timeOf?(values: Values<P>): string | undefined;
+	readFrom?(values: Values<P>): { companyId?: string; time?: string };
 	/**
 	 * Whether items use the same answer: equal requests are sent once in a run, and `records` is called for each item.
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
 	 */
 	makesOwnRecords?: true;
-	/** Of such an answer, computes what `records` needs and what takes long, with pauses for n8n's other work. */
-	prepare?(body: unknown, values: Values<P>, turn: Turn): Promise<void>;
-	/** Requests of an item that are sent before its own one, e.g. for earlier years: all their lists are joined, in this order. */
-	earlier?(values: Values<P>): Array<RequestParts<E>>;
 	/** What a record looks like, for the preview of its output, where the contract's example answer doesn't show it. */
 	example?: IDataObject;
 }
 
 /** Changes something. Each write is sent once, and the journal remembers its outcome. */
 export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
-	extends Asking<P, O, E> {
+	extends Asking<P, O, E, Values<P>> {
+	/** What to send for an item, or for a part of it. */
+	request(values: Values<P>, options: Values<O>): Asked<E>;
 	/**
 	 * Identifies the record, to recognize the same one again; `undefined` if nothing identifies it.
 	 * @param nth tells which of the run's records with this content it is, from 1
@@ -168,8 +182,6 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
-	/** Whether the gateway carries out the request in parts, so that some may be there after a refusal. */
-	hasParts?(request: TypedRequest<E>): boolean;
 	/** Why the accounting system behind the gateway has refused a record that the gateway has accepted. */
 	rejection?(body: unknown): SentenceEnd | undefined;
 	/**
@@ -329,14 +341,14 @@ export interface Part<V> {
 }
 
 /** Operations as the run has them. */
-export type ReadOperation = { kind: 'read' } & ReadSpec<ParameterMap, ParameterMap, ReadEndpoint>;
+export type ReadOperation = { kind: 'read' } & ReadSpec<ParameterMap, ParameterMap, ReadEndpoint, object>;
 export type WriteOperation = { kind: 'write' } & WriteSpec<ParameterMap, ParameterMap, WriteEndpoint>;
 export type LocalOperation = { kind: 'local' } & LocalSpec<ParameterMap, ParameterMap>;
 export type Operation = ReadOperation | WriteOperation | LocalOperation;
 
-/** `R`: what `request` returns. */
-interface ExactRequest<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
-	request(values: Values<P>, options: Values<O>): Exact<R, Asked<E>>;
+/** `V`: the values, `R`: what `request` returns. */
+interface ExactRequest<V, O extends ParameterMap, E extends Endpoint, R> {
+	request(values: V, options: Values<O>): Exact<R, R extends readonly unknown[] ? Array<Asked<E>> : Asked<E>>;
 }
 
 /**
@@ -350,9 +362,10 @@ export const defineRead = <
 	const P extends ParameterMap,
 	const E extends ReadEndpoint,
 	R extends object,
+	M extends object = Record<never, never>,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: ReadSpec<P, O, E> & ExactRequest<P, O, E, R>,
+	operation: ReadSpec<P, O, E, M> & ExactRequest<Values<P> & M, O, E, R>,
 ) => untyped<ReadOperation>({ ...operation, kind: 'read' });
 
 /** An operation that writes: its endpoint is a POST or PUT. */
@@ -362,7 +375,7 @@ export const defineWrite = <
 	R extends object,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: WriteSpec<P, O, E> & ExactRequest<P, O, E, R>,
+	operation: WriteSpec<P, O, E> & ExactRequest<Values<P>, O, E, R>,
 ) => untyped<WriteOperation>({ ...operation, kind: 'write' });
 
 /** An operation that sends nothing. */

@@ -20,7 +20,7 @@ export const getAll = defineRead({
 	parameters: ofDefaultCompany,
 	options: { germanHeadings },
 	request: (values) => ({ query: yearQuery(values) }),
-	companyOf: () => undefined,
+	readFrom: () => ({}),
 	explain: explainFixedCompany,
 	answer: ACCOUNTS,
 	columns: ['kontonummer', 'kontobeschriftung'],

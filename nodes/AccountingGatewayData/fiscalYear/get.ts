@@ -24,7 +24,7 @@ export const get = defineRead({
 		query: { connectionId },
 	}),
 	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
-	companyOf: () => undefined,
+	readFrom: () => ({}),
 	explain: explainFixedCompany,
 	answer: FISCAL_YEAR,
 	sent: ({ path }) => ({ id: path.geschaeftsjahrId }),

@@ -22,7 +22,7 @@ export const getAll = defineRead({
 		query: { connectionId, companyId },
 	}),
 	columns: ['id', 'startDatum'],
-	companyOf: ({ companyId }) => companyId,
+	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: FISCAL_YEARS,
 });

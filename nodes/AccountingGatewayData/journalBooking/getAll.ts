@@ -64,7 +64,7 @@ export const getAll = defineRead({
 	},
 	options: { germanHeadings },
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
-	companyOf: ({ companyId }) => companyId,
+	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: BOOKINGS,
 	omissions: (answer, { output, additionalFields }) =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { map, once, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { LookedUp, INVALID, clean, number, text } from '../../shared/parameters';
+import { number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import { listIn, oncePerAnswer } from '../../shared/answer';
 import { both, isMissing, isObject, parseJson } from '../../shared/values';
@@ -12,58 +12,18 @@ import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
 import { BookedBefore, BOOKINGS } from './journal';
 
-const count = number({
-	displayName: 'Previous Years',
-	description:
-		'How many fiscal years before this one are read as well (Vorjahre): in January, this one has no bookings yet',
-	default: 1,
-	min: 0,
-	max: 5,
-	integer: true,
-});
-
-/** The first days of the fiscal years before the chosen one, from the list of fiscal years. */
-const previousYears: Parameter<string[]> = {
-	property: count.property,
-	async read(given, place) {
-		const wanted = await count.read(given, place);
-		if (wanted === INVALID) return INVALID;
-		if (!wanted) return [];
-		return new LookedUp<string[]>(place, wanted, {
-			request: fiscalYearsRequest,
-			find(body, { geschaeftsjahrStartDatum: chosen }) {
-				const all = allYearsIn(body);
-				if ('problem' in all) return all;
-				const before = uniq(map(all.value, 'first')).filter((day) => day < String(chosen));
-				return { value: before.slice(-wanted) };
-			},
-		});
-	},
-};
+const NO_NAMES = new Map<string, string>();
 
 /** The names of accounts, by number. */
-const namesIn = oncePerAnswer(
-	(chart) =>
-		new Map(
-			(listIn(chart) ?? []).flatMap((entry): Array<[string, string]> => {
-				const { kontonummer, kontobeschriftung } = Object(entry) as IDataObject;
-				return typeof kontobeschriftung === 'string' ? [[String(kontonummer), kontobeschriftung]] : [];
-			}),
-		),
-);
-
-/** The names of the accounts, from the chart of accounts: only of the connection's default company, as the gateway has no other. */
-const accountNames: Parameter<Map<string, string>> = {
-	property: { displayName: 'Account Names', type: 'hidden', default: '' },
-	read: (_, place) =>
-		isMissing(clean(place.other('companyId')))
-			? new LookedUp<Map<string, string>>(place, undefined, {
-					request: chartRequest,
-					find: (chart) =>
-						listIn(chart) ? { value: namesIn(chart) } : { problem: 'holds no list of accounts' },
-				})
-			: new Map(),
-};
+const namesIn = oncePerAnswer((chart): { value: typeof NO_NAMES } | { problem: string } => {
+	const accounts = listIn(chart);
+	if (!accounts) return { problem: 'holds no list of accounts' };
+	const names = accounts.flatMap((entry): Array<[string, string]> => {
+		const { kontonummer, kontobeschriftung } = Object(entry) as IDataObject;
+		return typeof kontobeschriftung === 'string' ? [[String(kontonummer), kontobeschriftung]] : [];
+	});
+	return { value: new Map(names) };
+});
 
 /** A number in a text such as "19 %" or "7,0 and 19". */
 const NUMBERS = /\d+(?:[.,]\d+)?/g;
@@ -126,8 +86,15 @@ export const suggestAccount = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	parameters: {
 		...ofCompany,
-		previousYears,
-		accountNames,
+		previousYears: number({
+			displayName: 'Previous Years',
+			description:
+				'How many fiscal years before this one are read as well (Vorjahre): in January, this one has no bookings yet',
+			default: 1,
+			min: 0,
+			max: 5,
+			integer: true,
+		}),
 		seller: filled(
 			text({
 				displayName: 'Seller',
@@ -146,13 +113,20 @@ export const suggestAccount = defineRead({
 		taxRates,
 	},
 	knownBy: ['seller'],
-	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
-	earlier: ({ connectionId, companyId, previousYears }) =>
-		previousYears.map((geschaeftsjahrStartDatum) => ({
+	async lookUp(ask, { previousYears = 0, ...values }) {
+		const { companyId, geschaeftsjahrStartDatum: chosen } = values;
+		const years = previousYears > 0 ? await ask(fiscalYearsRequest(values), allYearsIn) : [];
+		const before = uniq(map(years, 'first')).filter((day) => day < chosen);
+		// The gateway has the chart of accounts only of the connection's default company.
+		const accountNames = companyId === undefined ? await ask(chartRequest(values), namesIn) : NO_NAMES;
+		return { yearsBefore: before.slice(-previousYears), accountNames };
+	},
+	request: ({ connectionId, companyId, geschaeftsjahrStartDatum: chosen, yearsBefore }) =>
+		[...yearsBefore, chosen].map((geschaeftsjahrStartDatum) => ({
 			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
 		})),
 	makesOwnRecords: true,
-	companyOf: ({ companyId }) => companyId,
+	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: BOOKINGS,
 	columns: Object.keys(EXAMPLE),

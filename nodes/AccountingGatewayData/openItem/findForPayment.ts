@@ -152,11 +152,7 @@ export const findForPayment = defineRead({
 		query: { connectionId, companyId, stichtag },
 	}),
 	makesOwnRecords: true,
-	async prepare(answer, _, turn) {
-		openItemsIn(answer);
-		await turn.yield();
-	},
-	companyOf: ({ companyId }) => companyId,
+	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: OPEN_ITEMS,
 	sent: ({ query: { stichtag } }) => ({ stichtag }),

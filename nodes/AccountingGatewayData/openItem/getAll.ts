@@ -54,7 +54,7 @@ export const getAll = defineRead({
 	request: ({ connectionId, companyId, additionalFields: { stichtag, filter, eb } }) => ({
 		query: { connectionId, companyId, stichtag, filter, eb },
 	}),
-	companyOf: ({ companyId }) => companyId,
+	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: OPEN_ITEMS,
 	sent: ({ query: { stichtag } }) => ({ stichtag }),

@@ -30,7 +30,7 @@ export const getAll = defineRead({
 		'skontoSatz2',
 		'faelligkeitsart',
 	],
-	companyOf: () => undefined,
+	readFrom: () => ({}),
 	explain: explainFixedCompany,
 	answer: PAYMENT_TERMS,
 });

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listIn, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
-import { LookedUp, choice, clean, shownFor } from '../../shared/parameters';
-import type { Lookup, Parameter } from '../../shared/parameters';
+import type { Ask } from '../../shared/operation';
+import { choice, shownFor } from '../../shared/parameters';
 import { isObject, sum } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
@@ -34,47 +34,28 @@ const comparison = choice({
 
 export const compareWith = shownFor('output', ['accounts', 'review', 'reviewText'], comparison);
 
-/** A value that only the comparison with the year before needs. */
-const ofYearBefore = <T>(displayName: string, lookup: Lookup<T | undefined>): Parameter<T | undefined> => ({
-	property: { displayName, type: 'hidden', default: '' },
-	read: (_, place) =>
-		clean(place.other('compareWith')) === 'yearBefore'
-			? new LookedUp<T | undefined>(place, undefined, lookup)
-			: undefined,
-});
-
-/** The first day of the fiscal year before, which began on the same day of the year; `undefined` if the list has none. */
-export const yearBefore = ofYearBefore<string>('Year Before', {
-	request: fiscalYearsRequest,
-	find(body, { geschaeftsjahrStartDatum: chosen }) {
-		const all = allYearsIn(body);
-		if ('problem' in all) return all;
-		const [year, day] = [Number(String(chosen).slice(0, 4)), String(chosen).slice(4)];
-		return { value: all.value.map(({ first }) => first).find((first) => first === `${year - 1}${day}`) };
+/** The trial balance of the fiscal year before, which began on the same day of the year; `undefined` if there is none. */
+export async function accountsBefore(
+	ask: Ask,
+	{
+		connectionId,
+		geschaeftsjahrStartDatum: chosen,
+		additionalFields: { kontonummer },
+	}: {
+		connectionId: string;
+		geschaeftsjahrStartDatum: string;
+		additionalFields: { kontonummer?: string };
 	},
-});
-
-/** The trial balance of that year. */
-export const accountsBefore = ofYearBefore<IDataObject[]>('Accounts Before', {
-	request(values) {
-		const { connectionId, yearBefore, additionalFields } = values as {
-			connectionId: string;
-			yearBefore?: string;
-			additionalFields: { kontonummer?: string };
-		};
-		// Of equal requests, the second one isn't sent.
-		if (yearBefore === undefined) return fiscalYearsRequest({ connectionId });
-		const { kontonummer } = additionalFields;
-		const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: yearBefore }), kontonummer };
-		return gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany());
-	},
-	find(body, { yearBefore }) {
-		if (yearBefore === undefined) return { value: undefined };
-		return listIn(body)
-			? { value: recordsOf(body).filter(isObject) }
-			: { problem: 'holds no list of accounts' };
-	},
-});
+): Promise<IDataObject[] | undefined> {
+	const years = await ask(fiscalYearsRequest({ connectionId }), allYearsIn);
+	const wanted = `${Number(chosen.slice(0, 4)) - 1}${chosen.slice(4)}`;
+	if (!years.some(({ first }) => first === wanted)) return undefined;
+	const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: wanted }), kontonummer };
+	const request = gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany());
+	return await ask(request, (body) =>
+		listIn(body) ? { value: recordsOf(body).filter(isObject) } : { problem: 'holds no list of accounts' },
+	);
+}
 
 interface Compared {
 	compareWith?: 'nothing' | 'monthBefore' | 'yearBefore';

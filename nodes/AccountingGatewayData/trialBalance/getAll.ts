@@ -18,7 +18,7 @@ import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from '../signed';
-import { accountsBefore, compareWith, compared, isCompared, nothingBefore, yearBefore } from './compareWith';
+import { accountsBefore, compareWith, compared, isCompared, nothingBefore } from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import {
 	REVIEW_COLUMNS,
@@ -84,8 +84,6 @@ export const getAll = defineRead({
 				{ list: accounts, by: 'By Number' },
 			),
 		}),
-		yearBefore,
-		accountsBefore,
 	},
 	options: { germanHeadings },
 	check({ geschaeftsjahrStartDatum, ...values }, addIssue) {
@@ -109,20 +107,16 @@ export const getAll = defineRead({
 			),
 		);
 	},
+	async lookUp(ask, values) {
+		const isNeeded = values.compareWith === 'yearBefore';
+		return { accountsBefore: isNeeded ? await accountsBefore(ask, values) : undefined };
+	},
 	request: (values) => ({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
 	}),
-	companyOf: () => undefined,
-	timeOf({ geschaeftsjahrStartDatum, output, ...values }) {
-		const period = periodOf(values);
-		const year = `the fiscal year from ${geschaeftsjahrStartDatum}`;
-		if (output === 'periods') return `periods ${period === undefined ? '' : `up to ${period} `}of ${year}`;
-		if (period === undefined) return `balances of all that is booked in ${year}`;
-		// A period is accepted only if the fiscal year begins in January, so that its number is the month's.
-		const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale: 'en' });
-		const end = `balances at the end of period ${period}${isValid ? ` (${monthLong})` : ''} of ${year}`;
-		return `${end}, without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value`;
-	},
+	readFrom: ({ geschaeftsjahrStartDatum, output, ...values }) => ({
+		time: timeOf(geschaeftsjahrStartDatum, periodOf(values), output),
+	}),
 	explain: explainFixedCompany,
 	answer: ACCOUNTS,
 	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
@@ -161,6 +155,17 @@ export const getAll = defineRead({
 		return periodsOf(accounts, period).rows.map(signed);
 	},
 });
+
+/** The time of the balances, for the hint below the output. */
+function timeOf(firstDay: string, period?: number, output?: string): string {
+	const year = `the fiscal year from ${firstDay}`;
+	if (output === 'periods') return `periods ${period === undefined ? '' : `up to ${period} `}of ${year}`;
+	if (period === undefined) return `balances of all that is booked in ${year}`;
+	// A period is accepted only if the fiscal year begins in January, so that its number is the month's.
+	const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale: 'en' });
+	const end = `balances at the end of period ${period}${isValid ? ` (${monthLong})` : ''} of ${year}`;
+	return `${end}, without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value`;
+}
 
 const ACCOUNT_COLUMNS = [
 	'kontonummer',

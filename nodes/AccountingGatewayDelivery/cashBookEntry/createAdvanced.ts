@@ -1,3 +1,4 @@
+import type { Explain } from '../../shared/errors';
 import { defineWrite } from '../../shared/operation';
 import {
 	amount,
@@ -77,6 +78,16 @@ const LINE = {
 const option = alreadyBooked(
 	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers 50,000 entries that were sent with it on, in n8n's database, and sends nothing when that is full; two runs with the same data at the same moment may not see each other.",
 );
+
+/** The statuses of a gateway that hasn't looked at what it refuses, or asks to send it elsewhere. */
+const BEFORE_ANY_LINE = [307, 308, 401, 403, 413, 429];
+
+/** By the contract, one entry is created for each line. */
+const explainLines: Explain = (status) => ({
+	partial: BEFORE_ANY_LINE.includes(status)
+		? undefined
+		: 'The gateway creates one entry for each line, so lines before the refused one may be booked: look them up before you send this again.',
+});
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
@@ -163,8 +174,6 @@ export const createAdvanced = defineWrite({
 		const broken = given && brokenSum(betrag, given);
 		if (broken) addIssue('betrag', betrag, broken);
 	},
-	// By the contract, one entry is created for each line.
-	hasParts: ({ body }) => body.belegzeilen.length > 1,
 	combine: { by: 'combineBy', values: combineEntries },
 	request: ({ connectionId, ...entry }) => ({
 		query: { connectionId },
@@ -186,6 +195,7 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
+	explain: (entry) => (linesOf(entry).length > 1 ? explainLines : undefined),
 	identity({ query, body }, { alreadyBooked: isWanted }, _values, nth) {
 		// Without the option, nothing is remembered.
 		if (!isWanted) return undefined;

@@ -12,10 +12,14 @@ export interface Explanation {
 }
 
 /**
- * Explains a refusal for one request; `undefined` means the usual explanation.
+ * Explains a refusal for one request; what it leaves out is explained as usual. `partial`: what to do, as a part of what
+ * was refused may have been carried out.
  * @param exists whether the gateway says that it has the record already
  */
-export type Explain = (status: number, exists?: boolean) => Explanation | undefined;
+export type Explain = (
+	status: number,
+	exists?: boolean,
+) => (Partial<Explanation> & { partial?: string }) | undefined;
 
 const STATUS: Record<number, Explanation> = {
 	400: {
@@ -66,8 +70,8 @@ const MAX_HEADLINE = 120;
  * @param advice what to do about a different record, and about the rest of the run
  */
 export const explainExisting =
-	(what: string, advice: string): Explain =>
-	(_status, exists) =>
+	(what: string, advice: string) =>
+	(_status: number, exists?: boolean): Explanation | undefined =>
 		exists
 			? {
 					message: `The gateway says it already has this ${what}`,
@@ -115,8 +119,10 @@ export function httpError(
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const exists = writes && saysItExists(status, body, identity);
-	const { message, advice } =
-		explain?.(status, exists) ?? explainRecord(status, exists) ?? explanation(status);
+	const { message, advice, partial } = {
+		...(explainRecord(status, exists) ?? explanation(status)),
+		...explain?.(status, exists),
+	};
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const wait = retryAfter !== undefined && `It asks you to wait ${retryAfter} seconds.`;
@@ -132,11 +138,13 @@ export function httpError(
 			uncertain && CHECK_FIRST,
 			!(uncertain && broken) && advice,
 			wait,
+			outcome === 'refused' && partial,
 		),
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),
 		...(exists && { exists, said }),
+		...(outcome === 'refused' && partial && { partial: true }),
 	};
 }
 

@@ -39,13 +39,13 @@ export class Tally {
 	 */
 	read({ query }: GatewayRequest, { values, simple }: Task): void {
 		const { operation } = this;
-		if (operation.kind !== 'read' || !operation.companyOf) return;
-		const company = operation.companyOf(values);
+		if (operation.kind !== 'read' || !operation.readFrom) return;
+		const { companyId, time } = operation.readFrom(values);
 		const name =
-			company === undefined
+			companyId === undefined
 				? "the connection's default company"
-				: (this.chosenName('companyId', company) ?? `company ${company}`);
-		this.countOf(query, name, simple ? operation.timeOf?.(values) : undefined);
+				: (this.chosenName('companyId', companyId) ?? `company ${companyId}`);
+		this.countOf(query, name, simple ? time : undefined);
 	}
 
 	/** Notes a record that was written or already existed. */

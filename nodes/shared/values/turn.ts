@@ -16,10 +16,10 @@ export class Turn {
 	}
 
 	/** Does pieces of work that come at once one after another, with pauses between them. */
-	async next<T>(work: () => Promise<T>): Promise<T> {
+	async next<T>(work: () => T): Promise<T> {
 		const result = this.last.then(async () => {
 			await this.yield();
-			return await work();
+			return work();
 		});
 		this.last = result.catch(() => undefined);
 		return await result;

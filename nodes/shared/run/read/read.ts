@@ -5,7 +5,7 @@ import { Throttle, withSource } from '../../gateway';
 import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedRequest } from '../../gateway';
 import { unexpectedResponse } from '../../errors';
 import { ANYTHING, furtherPages, recordsOf, unconfirmed } from '../../answer';
-import type { Asked, ReadOperation } from '../../operation';
+import type { Ask, Asked, ReadOperation } from '../../operation';
 import { LookedUp } from '../../parameters';
 import type { Remarks } from '../../parameters';
 import { Turn, isObject } from '../../values';
@@ -54,28 +54,45 @@ export async function readAll(
 	const fetchAnswer = operation.makesOwnRecords ? oncePerRequest(client, sendAndVerify) : sendAndVerify;
 
 	const read = async (task: Task): Promise<Outcome<Rows>> => {
-		const found = await findIn(operation, task, sendOnce);
-		if (found.kind !== 'done') return found;
-		const { value: values } = found;
 		const { options } = task;
-		const asked = [...(operation.earlier?.(values) ?? []), operation.request(values, options)];
+		const ask: Ask = async (parts, find) => {
+			const request = withSource(parts, options.quelle);
+			const answer = await sendOnce([request]);
+			if (answer.kind !== 'done') throw new NoAnswer(answer);
+			const failure = unconfirmed(answer.value, request, ANYTHING);
+			if (failure) throw new NoAnswer(failed(failure));
+			const found = find(answer.value);
+			if ('problem' in found) throw new NoAnswer(failed(unexpectedResponse(false, found)));
+			return found.value;
+		};
+		const values = await lookUpAll(operation, task, ask);
+		const asked = [operation.request(values, options)].flat();
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
 		const answer = await fetchAnswer(requests);
 		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
-		const outcome = await turn.next(async () => {
-			if (answer.kind === 'done') await operation.prepare?.(answer.value, values, turn);
-			return rowsFrom(operation, { ...task, values }, answer);
-		});
+		const outcome = await turn.next(() => rowsFrom(operation, { ...task, values }, answer));
 		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
 		return outcome;
 	};
-	return await state.workOn(tasks, read, { atOnce: state.atMost('read') });
+	const readOrFail = async (task: Task) =>
+		await read(task).catch((error: unknown) => {
+			if (error instanceof NoAnswer) return error.outcome;
+			throw error;
+		});
+	return await state.workOn(tasks, readOrFail, { atOnce: state.atMost('read') });
 }
 
 type Done<T> = { kind: 'done'; value: T };
 type Send = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
 /** Sends one request, or several whose lists are joined to one. */
 type SendAll = (requests: readonly GatewayRequest[]) => ReturnType<Send>;
+
+/** What an item becomes if a value that it needs can't be looked up. */
+class NoAnswer extends Error {
+	constructor(readonly outcome: Unsuccessful) {
+		super(outcome.kind);
+	}
+}
 
 /** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
 function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
@@ -93,32 +110,31 @@ function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
 }
 
 /**
- * Finds the values that only the gateway knows, such as the fiscal year of a day.
+ * Looks up the values that only the gateway knows, such as the fiscal year of a day.
  * @returns all values
  */
-async function findIn(
+async function lookUpAll(
 	operation: ReadOperation,
-	{ items, values, options }: Task,
-	ask: SendAll,
-): Promise<Done<ItemValues> | Unsuccessful> {
-	const found = { ...values };
+	{ items: [index], values, options }: Task,
+	ask: Ask,
+): Promise<ItemValues> {
+	const all = { ...values };
 	let remarks: Remarks | undefined;
 	for (const [name, value] of Object.entries(values)) {
 		if (!(value instanceof LookedUp)) continue;
 		const { place, given, lookup } = value;
-		const asked = withSource(lookup.request(found), options.quelle);
-		const answer = await ask([asked]);
-		if (answer.kind !== 'done') return answer;
-		const failure = unconfirmed(answer.value, asked, ANYTHING);
-		if (failure) return failed(failure);
-		const result = lookup.find(answer.value, found);
-		if ('problem' in result) return failed(unexpectedResponse(false, result));
-		if ('rule' in result) place.addIssue(result.rule, given);
-		else found[name] = result.value;
+		const found = await ask(lookup.request(all), (body) => {
+			const result = lookup.find(body, all);
+			return 'problem' in result ? result : { value: result };
+		});
+		if ('rule' in found) place.addIssue(found.rule, given);
+		else all[name] = found.value;
 		({ remarks } = place);
 	}
-	if (remarks) checkTogether(remarks, operation, { ...found, options });
-	return remarks && remarks.issues.length > 0
-		? { kind: 'invalid', issues: issuesOf([{ index: items[0], remarks }]) }
-		: { kind: 'done', value: found };
+	if (remarks) {
+		checkTogether(remarks, operation, { ...all, options });
+		const issues = issuesOf([{ index, remarks }]);
+		if (issues.length > 0) throw new NoAnswer({ kind: 'invalid', issues });
+	}
+	return { ...all, ...(await operation.lookUp?.(ask, all)) };
 }

@@ -159,7 +159,7 @@ class Writer {
 		if (uncovered) return failed(uncovered);
 		const answer = await client.send(request, state.options.timeout);
 		if (!answer.ok) {
-			const failure = this.operation.hasParts?.(task.request) ? inParts(answer.failure) : answer.failure;
+			const { failure } = answer;
 			return failure.exists && task.identity?.existing
 				? { kind: 'existed', said: failure.said }
 				: failed(failure);
@@ -187,22 +187,6 @@ class Writer {
 
 /** Whether sending a record again makes no second one, because the gateway knows it by the ID from its content. */
 const mayRepeat = (identity?: RecordIdentity) => identity?.kind === 'made';
-
-/** The statuses of a gateway that hasn't looked at what it refused, or asks to send it elsewhere. */
-const BEFORE_ANY_PART = [307, 308, 401, 403, 413, 429];
-
-/** The refusal of a record that the gateway carries out in parts: those before the refused one may be there. */
-const inParts = (failure: Failure): Failure =>
-	failure.outcome !== 'refused' || BEFORE_ANY_PART.includes(failure.status ?? 0)
-		? failure
-		: {
-				...failure,
-				partial: true,
-				description: sentences(
-					failure.description,
-					'The gateway creates one entry for each line, so lines before the refused one may be booked: look them up before you send this again.',
-				),
-			};
 
 /** The failure of a record that is the same as one of unknown outcome; of both, the node remembers the first one. */
 const sameUnknown = ({ remembered }: Failure) =>
