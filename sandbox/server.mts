@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fastifySSE } from '@fastify/sse';
-import fastifyStatic from '@fastify/static';
-import fastify, { type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { restrictAccess } from './admin/access.mjs';
 import { addControlApi } from './admin/controlApi.mjs';
 import { Faults } from './admin/faults.mjs';
@@ -39,8 +40,6 @@ export interface Sandbox extends SandboxContext {
 	close(): Promise<void>;
 }
 
-const PAGE = fileURLToPath(new URL('admin/page', import.meta.url));
-
 /** Starts a gateway with its books, its control API and its page. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', bodyLimit = 100 * 2 ** 20, logSize = 1000 } = options;
@@ -77,12 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 		{ prefix: '/sandbox' },
 	);
-	await app.register(fastifyStatic, {
-		root: PAGE,
-		wildcard: false,
-		setHeaders: (reply) =>
-			void reply.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'"),
-	});
+	addPage(app);
 	if (state) store.restore(state);
 	const url = await app.listen({ port, host });
 	services.webhooks.resume();
@@ -94,4 +88,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await app.close();
 		},
 	});
+}
+
+const PAGE = fileURLToPath(new URL('admin/page', import.meta.url));
+const TYPES: Record<string, string> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml',
+};
+
+/** Serves the files of the page. */
+function addPage(app: FastifyInstance): void {
+	for (const name of readdirSync(PAGE))
+		app.get(name === 'index.html' ? '/' : `/${name}`, (_request, reply) =>
+			reply
+				.type(TYPES[extname(name)])
+				.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'")
+				.send(readFileSync(join(PAGE, name))),
+		);
 }
