@@ -2,7 +2,7 @@
  * Reads the files in a ZIP archive that a stranger has made. Nothing is trusted: every offset and size is checked, and nothing is
  * unpacked beyond what the archive's directory announces. Names are only compared, never used as paths.
  */
-import { range } from 'lodash';
+import { mapValues, range } from 'lodash';
 
 import type { Bilingual } from '../../values';
 
@@ -27,10 +27,6 @@ const DAMAGED = {
 	en: "The ZIP is damaged and can't be read: export it again.",
 	de: 'Das ZIP ist beschädigt und nicht lesbar: Bitte erneut exportieren.',
 };
-const ZIP64 = {
-	en: 'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.',
-	de: 'Das ZIP hat das Format für sehr große Archive (ZIP64): Bitte entpacken und die Tabellen angeben.',
-};
 
 const LONG_NAME: Bilingual = {
 	en: 'The ZIP has a file whose name is far too long: export it again.',
@@ -41,13 +37,19 @@ const LONG_NAME: Bilingual = {
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const LOCAL_HEADER = 0x04034b50;
+/** In the format for very large archives (ZIP64), which some programs use for all. */
+const WIDE_END = 0x06064b50;
+const WIDE_END_LOCATOR = 0x07064b50;
+const WIDE_FIELD = 1;
 /** The sizes of these structures, without names and comments. */
 const END_SIZE = 22;
 const ENTRY_SIZE = 46;
 const LOCAL_SIZE = 30;
+const LOCATOR_SIZE = 20;
 const MAX_COMMENT = 0xffff;
-/** Replaces a size that only the extension ZIP64 gives. */
-const ZIP64_SIZE = 0xffffffff;
+/** Stand for a size and a count that only ZIP64 gives. */
+const WIDE_SIZE = 0xffffffff;
+const WIDE_COUNT = 0xffff;
 const MAX_ENTRIES = 10_000;
 /** Bytes of a name with its folders, many times what a register writes. Names are compared and grouped, which takes the longer the longer they are. */
 const MAX_NAME = 1024;
@@ -72,10 +74,8 @@ export function filesIn(archive: Uint8Array): Source[] {
 
 function* entriesIn(archive: Uint8Array): Generator<Source> {
 	const view = viewOf(archive);
-	const end = endOfDirectory(view);
-	const count = view.getUint16(end + 10, true);
-	let at = view.getUint32(end + 16, true);
-	if (at === ZIP64_SIZE) throw new ZipError(ZIP64);
+	const { count, start: first } = directoryOf(view);
+	let at = first;
 	if (count > MAX_ENTRIES)
 		throw new ZipError({
 			en: `The ZIP has more than ${MAX_ENTRIES} files.`,
@@ -92,18 +92,44 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 			isEncrypted: view.getUint16(at + 8, true) % 2 === 1,
 			method: view.getUint16(at + 10, true),
 			checksum: view.getUint32(at + 16, true),
-			packed: view.getUint32(at + 20, true),
-			size: view.getUint32(at + 24, true),
-			header: view.getUint32(at + 42, true),
+			...placeOf(view, at, start + nameLength),
 		};
-		// Some programs use the extension for every file whose size they don't know in advance.
-		if ([entry.packed, entry.size].includes(ZIP64_SIZE)) throw new ZipError(ZIP64);
 		// Packed data may be endless and empty, and any number of entries may share it.
 		const size = Math.max(entry.size, entry.packed);
 		yield { name: entry.name, size, bytes: async () => await contentOf(archive, entry) };
 		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 }
+
+/** How many entries the directory has, and where it begins. */
+function directoryOf(view: DataView) {
+	const end = endOfDirectory(view);
+	const [count, start] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
+	const locator = end - LOCATOR_SIZE;
+	const isWide = (count === WIDE_COUNT || start === WIDE_SIZE) && locator >= 0;
+	if (!isWide || view.getUint32(locator, true) !== WIDE_END_LOCATOR) return { count, start };
+	const wide = wideIn(view, locator + 8);
+	if (view.getUint32(wide, true) !== WIDE_END) throw new ZipError(DAMAGED);
+	return { count: wideIn(view, wide + 32), start: wideIn(view, wide + 48) };
+}
+
+/** The sizes of an entry and where its file is: in ZIP64, a field behind the name has those that are too large for their place. */
+function placeOf(view: DataView, entry: number, fields: number) {
+	const [size, packed, header] = [24, 20, 42].map((at) => view.getUint32(entry + at, true));
+	const end = fields + view.getUint16(entry + 30, true);
+	let at = fields;
+	while (at < end && view.getUint16(at, true) !== WIDE_FIELD) at += 4 + view.getUint16(at + 2, true);
+	const place = { size, packed, header };
+	if (at >= end) return place;
+	at += 4;
+	return mapValues(place, (value) => {
+		if (value !== WIDE_SIZE) return value;
+		at += 8;
+		return wideIn(view, at - 8);
+	});
+}
+
+const wideIn = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
 
 /** Finds the end of the directory, which is at the end of the archive; only a comment may follow. */
 function endOfDirectory(view: DataView): number {

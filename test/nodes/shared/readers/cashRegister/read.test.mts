@@ -1,4 +1,7 @@
 /** Exports that somebody has made to harm: none costs time or memory without bounds, or is read in another way than it says. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { readExport } from '../../../../../nodes/shared/readers/cashRegister/read.js';
@@ -33,9 +36,21 @@ describe('An archive with an export of a cash register', () => {
 	it.each<[string, ZipOptions]>([
 		['password', { flags: 1 }],
 		['unusual', { method: 12 }],
-		['ZIP64', { size: 0xffffffff }],
+		['too large', { size: 0xffffffff }],
 	])('that can’t be read says why: %s', async (why, options) => {
 		expect(await read(zip(tables(), options))).toMatchObject({ problem: said(why) });
+	});
+
+	it('is read in the format for very large archives (ZIP64), too, which some programs use for all', async () => {
+		const bytes = await readFile(join(import.meta.dirname, 'samples/zip64.zip'));
+		expect(await read(bytes)).toMatchObject({ closings: [{ gain: 100, problems: [] }] });
+		const damaged = (signature: string, field: number) => {
+			const at = bytes.indexOf(signature, 0, 'latin1') + field;
+			return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(8, 0xff), bytes.subarray(at + 8)]);
+		};
+		// Where the end is, and where the directory begins.
+		expect(await read(damaged('PK\x06\x07', 8))).toMatchObject({ problem: said('damaged') });
+		expect(await read(damaged('PK\x06\x06', 48))).toMatchObject({ problem: said('damaged') });
 	});
 
 	it('is read however it is stored, with a comment, paths that lead elsewhere, and what macOS adds', async () => {
