@@ -3,10 +3,14 @@ const { rm } = require('node:fs/promises');
 const { promisify } = require('node:util');
 const { dest, parallel, series, src, watch } = require('gulp');
 
+/** gulp prints such an error without its stack, which is about gulp and this file. */
+const failed = (message) => Object.assign(new Error(message), { showStack: false });
+
 /** Runs a program of node_modules/.bin; its output goes to the terminal. */
 const run = async (program, ...args) => {
 	const { execa } = await import('execa');
-	await execa(program, args, { preferLocal: true, stdio: 'inherit' });
+	const result = await execa(program, args, { preferLocal: true, stdio: 'inherit', reject: false });
+	if (result.failed) throw failed(result.shortMessage);
 };
 
 const clean = () => rm('dist', { recursive: true, force: true });
@@ -22,10 +26,14 @@ const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
  * Runs the native compiler, which emits the same in a third of the processor time. ESLint's rules need the package
  * `typescript`. It runs in one thread, because several would check the same types repeatedly.
  */
-const tsc = (...args) =>
-	run('node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded', ...args);
+const TSC = ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded'];
 
-const compile = () => tsc();
+/** What the compiler says is the error, so that it is the last thing to read. */
+const compile = async () => {
+	const { execa } = await import('execa');
+	const result = await execa('node', TSC, { reject: false });
+	if (result.failed) throw failed(result.stdout || result.shortMessage);
+};
 
 /** The compiler emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
 const COPIED = ['icons/*.svg', 'nodes/**/__schema__/**/*.json'];
@@ -37,12 +45,13 @@ const libraries = async () => await (await import('./scripts/build/bundle.mjs'))
 /** Removes the build's stamp, because the output of `tsc --watch` isn't a complete build. */
 const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
 /** Compiles changed files until it is stopped. */
-const compileWatch = () => tsc('--watch', '--preserveWatchOutput');
+const compileWatch = () => run('node', ...TSC, '--watch', '--preserveWatchOutput');
 const copyWatch = () => watch(COPIED, copy);
 
 const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
 
 exports.types = types;
+exports.compile = compile;
 exports.build = async () => {
 	const { stamped } = await import('./scripts/build/build.mjs');
 	await stamped(promisify(build));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 import { execa } from 'execa';
+import type { ExecaError } from 'execa';
 import type { INodeType } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -28,10 +29,14 @@ async function edit(file: string, before: string, after: string): Promise<void> 
 	await writeFile(file, text.replace(before, after));
 }
 
+/** Runs a step of `npm run build`. */
+const compile = async () =>
+	await execa('node', ['node_modules/gulp/bin/gulp.js', 'compile'], { cwd: copy, all: true });
+
 beforeAll(async () => {
 	await mkdir(join(ROOT, 'tmp'), { recursive: true });
 	copy = await mkdtemp(join(ROOT, 'tmp/operation-'));
-	for (const part of ['api', 'credentials', 'nodes', 'tsconfig.json', 'package.json']) {
+	for (const part of ['api', 'credentials', 'nodes', 'gulpfile.js', 'tsconfig.json', 'package.json']) {
 		await cp(join(ROOT, part), join(copy, part), { recursive: true });
 	}
 	await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
@@ -46,9 +51,7 @@ it('docs/dev/architecture.md adds an operation with one file and one line', asyn
 	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";
 	await edit(list, listed, `import { get as getCashBook } from './cashBook/get';\n${listed}`);
 	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBooks, getCashBook]');
-	await execa('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded'], {
-		cwd: copy,
-	});
+	await compile();
 
 	const require = createRequire(join(copy, 'package.json'));
 	const { AccountingGatewayDelivery } =
@@ -71,4 +74,16 @@ it('docs/dev/architecture.md adds an operation with one file and one line', asyn
 	});
 	expect(error).toBeUndefined();
 	expect(json).toEqual([expect.objectContaining({ bezeichnung: 'Hauptkasse' })]);
+}, 120_000);
+
+it('A wrong endpoint ends the build with the sentence of the compiler', async () => {
+	const file = 'nodes/AccountingGatewayDelivery/cashBook/getAll.ts';
+	await edit(join(copy, file), "'GET /v2/acct-duo/kassenbuecher'", "'GET /v2/acct-duo/kassenbuch'");
+	const error = (await compile().catch((reason: unknown) => reason)) as ExecaError;
+	const lines = String(error.all).trim().split('\n');
+	expect(lines.at(-1)).toMatch(/^ *(nodes|Type|Property)/);
+	expect(lines.join('\n')).toContain(
+		"Type '\"GET /v2/acct-duo/kassenbuch\"' is not assignable to type 'ReadEndpoint'",
+	);
+	expect(lines.filter((line) => /^ +at /.test(line))).toEqual([]);
 }, 120_000);
