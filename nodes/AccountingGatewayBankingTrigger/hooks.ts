@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
-import { inOneText, presentable, workflowTitle } from '../shared/errors';
+import { inOneText, workflowTitle } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
 import { ANYTHING, unconfirmed } from '../shared/answer';
@@ -72,7 +72,7 @@ function registrationError(context: IHookFunctions, failure: Failure): NodeOpera
 	const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
 	return new NodeOperationError(
 		context.getNode(),
-		presentable(inOneText(`The webhook URL could not be registered: ${message}`, advice)),
+		inOneText(`The webhook URL could not be registered: ${message}`, advice),
 	);
 }
 

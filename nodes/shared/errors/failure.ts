@@ -1,7 +1,4 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode, NodeError } from 'n8n-workflow';
-
-import { asHtml, presentable } from './presentable';
+import type { IDataObject } from 'n8n-workflow';
 
 /**
  * The outcome of a request that wasn't answered successfully: `refused`: the gateway said no, nothing was booked;
@@ -42,35 +39,6 @@ export interface Failure {
 export const isCertainlyNotDone = ({ outcome, partial }: Pick<Failure, 'outcome' | 'partial'>): boolean =>
 	(outcome === 'refused' && !partial) || outcome === 'notSent';
 
-export function toNodeError(node: INode, failure: Failure): NodeError {
-	const { status } = failure;
-	const message = presentable(failure.message);
-	const description = asHtml(presentable(failure.description));
-	const error =
-		status === undefined
-			? new NodeOperationError(node, message, { description })
-			: // The gateway's body isn't passed on: its message is in the texts, without secrets.
-				new NodeApiError(node, {}, { message, description, httpCode: String(status) });
-	// n8n replaces a message that contains a system code such as ENOENT with its own.
-	error.message = message;
-	return error;
-}
-
-/** The error of a list in the form. Only with this class does n8n pass the description on to the editor, as plain text. */
-export const toListError = (
-	node: INode,
-	{ message, description, status }: Pick<Failure, 'message' | 'description' | 'status'>,
-): NodeError =>
-	new NodeApiError(
-		node,
-		{},
-		{
-			message: presentable(message),
-			description: presentable(description),
-			httpCode: status?.toString(),
-		},
-	);
-
 /** A request that was certainly not sent. */
 export const unsent = (message: string, description = ''): Failure => ({
 	outcome: 'notSent',
@@ -78,17 +46,4 @@ export const unsent = (message: string, description = ''): Failure => ({
 	description,
 });
 
-export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');
-
-/** A message and its description as one text. A quotation that ends the message may have a full stop of its own. */
-export const inOneText = (message: string, description?: string | null): string =>
-	description ? `${message.endsWith('.”') ? message : `${message}.`} ${description}` : message;
-
 export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');
-
-/** Advice for a write whose outcome is unknown. */
-export const CHECK_FIRST =
-	'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.';
-
-/** Advice for a record that the node remembers as written although its outcome is unknown. */
-export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";

@@ -1,5 +1,6 @@
-import { CHECK_FIRST, sentences } from './failure';
+import { sentences } from './errorText';
 import type { Failure } from './failure';
+import { CHECK_FIRST } from './outcomes';
 import { saysItExists } from './alreadyExists';
 import type { Identity } from './alreadyExists';
 import { cut } from './presentable';

@@ -1,15 +1,7 @@
 /** What can go wrong, and the words for it. */
 export type { Identity } from './alreadyExists';
-export {
-	CHECK_FIRST,
-	NOT_AGAIN,
-	inOneText,
-	isCertainlyNotDone,
-	sentences,
-	toListError,
-	toNodeError,
-	unsent,
-} from './failure';
+export { inOneText, sentences, toListError, toNodeError } from './errorText';
+export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';
 export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';
 export { explainExisting, httpError } from './httpError';
@@ -23,7 +15,7 @@ export {
 	networkError,
 } from './networkError';
 export type { Progress } from './networkError';
-export { OUTCOMES, adviceFor } from './outcomes';
+export { CHECK_FIRST, NOT_AGAIN, OUTCOMES, adviceFor } from './outcomes';
 export type { OutcomeName } from './outcomes';
 export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
 export { maskSensitive, redactSecret, redactSecretIn } from './redaction';

@@ -1,5 +1,7 @@
-import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
+import { sentences } from './errorText';
+import { outcomeOfLost } from './failure';
 import type { Failure } from './failure';
+import { CHECK_FIRST } from './outcomes';
 
 /** Code for a file that can't be read while a request is built or sent. */
 export const FILE_UNREADABLE = 'FILE_UNREADABLE';

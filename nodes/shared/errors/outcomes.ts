@@ -14,6 +14,8 @@ export type OutcomeName = Success | NotDone;
 interface Words {
 	/** In front of the items that had the outcome, in the error that ends a run. */
 	title: string;
+	/** The same for an operation that sends nothing. */
+	localTitle: string;
 }
 
 interface WordsOfNotDone extends Words {
@@ -33,10 +35,11 @@ interface WordsOfNotDone extends Words {
 
 /** In the order in which the error of a run lists them. */
 export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> = {
-	carriedOut: { title: 'Carried out' },
-	dryRun: { title: 'Dry run, nothing sent' },
+	carriedOut: { title: 'Carried out', localTitle: 'Done' },
+	dryRun: { title: 'Dry run, nothing sent', localTitle: 'Done' },
 	refused: {
 		title: 'Refused',
+		localTitle: 'Not done',
 		counted: 'refused',
 		advice: {
 			en: 'Correct what the gateway names, then send it again: nothing was carried out.',
@@ -71,6 +74,7 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	invalid: {
 		title: 'Refused',
+		localTitle: 'Not done',
 		counted: 'refused',
 		advice: {
 			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
@@ -79,6 +83,7 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	incomplete: {
 		title: 'Incomplete',
+		localTitle: 'Not done',
 		counted: 'incomplete',
 		advice: {
 			en: 'Complete or correct it where it is: it has been created, and would exist twice if it were sent again.',
@@ -87,6 +92,7 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	unknown: {
 		title: 'Unknown',
+		localTitle: 'Not done',
 		counted: 'of unknown outcome',
 		advice: {
 			en: 'Look it up in the accounting system first (or wherever else it would be), and send it again only if it is missing there.',
@@ -99,6 +105,7 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	failed: {
 		title: 'Failed',
+		localTitle: 'Not done',
 		counted: 'failed',
 		advice: {
 			en: 'Try again later, and ask the provider of the gateway if it fails again: nothing was changed.',
@@ -107,6 +114,7 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	notSent: {
 		title: 'Not sent',
+		localTitle: 'Not done',
 		counted: 'not sent',
 		advice: {
 			en: 'Remove the cause, then send it again: nothing was sent.',
@@ -114,6 +122,13 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		},
 	},
 };
+
+/** In an error, the advice for a write whose outcome is unknown. */
+export const CHECK_FIRST =
+	'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.';
+
+/** Behind that, where the node remembers the record. */
+export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";
 
 /** What is known of an outcome, as far as the advice depends on it. */
 type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'remembered'>;

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
+import { sentences } from './errorText';
+import { outcomeOfLost } from './failure';
 import type { Failure } from './failure';
 import { gatewayMessage, isHtml, quote } from './gatewayMessage';
+import { CHECK_FIRST } from './outcomes';
 import type { SentenceEnd } from '../values';
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';

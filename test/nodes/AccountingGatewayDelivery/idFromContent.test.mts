@@ -94,6 +94,17 @@ it.each([
 	},
 );
 
+it('An upload that fails names each option by which a new run recognizes what was uploaded', async () => {
+	new FakeDatabase().install();
+	await fail({ kind: 'status', status: 422, contains: 'Neu.pdf' });
+	const options = { alreadyUploaded: '={{ $itemIndex === 1 }}' };
+	const items = [item(file('a')), item(file('b')), item(file('c', 'Neu.pdf'))];
+	const { error } = await run(items, {}, upload({ options }));
+	expect(error?.description).toContain(
+		'nor does a new run with the options "ID From Content" and "Skip What Was Uploaded Before"',
+	);
+});
+
 describe('The same file twice in one run', () => {
 	it('is uploaded once, from several e-mails and from one', async () => {
 		const { error, main } = await run([

@@ -6,8 +6,9 @@ import type { Failure } from '../../errors';
 import { AGAIN } from '../../operation';
 import type { Operation } from '../../operation';
 import { warningTexts } from './hints';
-import { forTool, sentence } from './invalidError';
+import { sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
+import { isTool } from '../n8n';
 import { CANCELED } from '../runState';
 import { became } from '../task';
 import type { Result } from '../task';
@@ -39,8 +40,8 @@ export function endError(
 	const message = isCanceled
 		? CANCELED
 		: failure.message + doubt(operation, failure) + itemSuffix(context, ended.items, namesOf([ended]));
-	const error = toNodeError(context.getNode(), { ...failure, message, description });
-	return forTool(context, error, description);
+	const { status } = failure;
+	return toNodeError(context.getNode(), { message, description, status }, isTool(context));
 }
 
 /** What a headline says about an unknown outcome, unless its own words do: n8n's editor first shows the headline alone. */
@@ -90,10 +91,12 @@ function wayOn(
 	);
 	// The records may have different conditions for another run; the strictest one counts.
 	const again = maxBy(written, likelihoodOfAgain)?.again ?? 'always';
+	const options = uniq(map(written, 'recognizedBy'));
+	const withOptions = `the option${options.length > 1 ? 's' : ''} "${options.join('" and "')}"`;
 	const ofNewRun =
 		again === 'always'
 			? '; a new run would send again what was carried out'
-			: `, nor does a new run with the option "${written[0].recognizedBy}"${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
+			: `, nor does a new run with ${withOptions}${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
 	const isCalled = context.getMode() === 'integrated';
 	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
 	// An earlier attempt may have sent its records in another way than the node would now.
@@ -108,12 +111,9 @@ function wayOn(
 /** Summarizes the run: one text per outcome, with its items. */
 function outcomeSummary(results: Result[], { kind }: Operation): string[] {
 	if (results.length === 1) return [];
-	const titleOf = (result: Result) => {
-		if (kind !== 'local') return OUTCOMES[became(result)].title;
-		return became(result) === 'carriedOut' ? 'Done' : 'Not done';
-	};
-	const titled = groupBy(results, titleOf);
-	return uniq(['Done', 'Not done', ...map(OUTCOMES, 'title')])
+	const title = kind === 'local' ? 'localTitle' : 'title';
+	const titled = groupBy(results, (result) => OUTCOMES[became(result)][title]);
+	return uniq(map(OUTCOMES, title))
 		.filter((title) => titled[title])
 		.map((title) => `${title}: ${resultRanges(titled[title], results)}.`);
 }

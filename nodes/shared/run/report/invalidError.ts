@@ -1,8 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
-import { escape, map, uniq } from 'lodash';
+import { map, uniq } from 'lodash';
 
-import { inOneText, presentable } from '../../errors';
+import { toNodeError } from '../../errors';
 import type { Operation } from '../../operation';
 import type { Issue } from '../../parameters';
 import { itemsByText, itemSuffix, namesOf, ofItems } from '../itemNames';
@@ -29,13 +28,8 @@ export function invalidError(context: IExecuteFunctions, operation: Operation, i
 		...others.map((text) => (itemCount > 1 ? ofItems(text, names) : text.text)),
 	];
 	const more = others.length > 0 ? ` (and ${others.length} more, see below)` : '';
-	const error = new NodeOperationError(
-		context.getNode(),
-		`${nothing}: ${first.text}${itemSuffix(context, first.items, names)}${more}`,
-		// n8n shows descriptions as HTML.
-		{ description: lines.map(escape).join('<br>') },
-	);
-	return forTool(context, error, lines.join(' '));
+	const message = `${nothing}: ${first.text}${itemSuffix(context, first.items, names)}${more}`;
+	return toNodeError(context.getNode(), { message, description: lines }, isTool(context));
 }
 
 const NOTHING_SENT: [string, string] = ['Nothing was sent', 'Correct the data, then run the node again.'];
@@ -63,9 +57,3 @@ function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing
  */
 export const sentence = ({ field, title, value, rule }: Issue): string =>
 	`${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule.en}`;
-
-/** n8n's AI agent gets only the message of a failed tool. */
-export function forTool(context: IExecuteFunctions, error: NodeError, details: string): NodeError {
-	if (isTool(context) && details) error.message = inOneText(error.message, presentable(details));
-	return error;
-}

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { countBy, isEmpty, pick } from 'lodash';
 
-import { adviceFor, inOneText, presentable, sentences } from '../../errors';
+import { OUTCOMES, adviceFor, inOneText, presentable, sentences } from '../../errors';
 import { ItemFiles, fileIdentity } from '../../parameters';
 import { isTool } from '../n8n';
 import { sentence } from './invalidError';
@@ -101,13 +101,15 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 			const { issues } = outcome;
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
 			return {
-				error: presentable(`Not sent${whole}: ${textOf(issues)}`),
+				error: inOneText(`${OUTCOMES.notSent.title}${whole}: ${textOf(issues)}`),
 				details: details({ outcome: 'invalid' }, { issues: brokenRules(issues) }),
 			};
 		}
 		case 'notSent':
 			return {
-				error: presentable(`Not sent: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`),
+				error: inOneText(
+					`${OUTCOMES.notSent.title}: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`,
+				),
 				details: details({ outcome: 'notSent' }),
 			};
 		case 'failed': {
@@ -115,7 +117,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 			const { issues } = of;
 			const broken = issues && `It breaks a rule now: ${textOf(issues)}`;
 			return {
-				error: presentable(inOneText(message, sentences(description, broken))),
+				error: inOneText(message, sentences(description, broken)),
 				details: details(outcome.failure, {
 					...(issues && { issues: brokenRules(issues) }),
 					...(received && { received }),
