@@ -54,6 +54,14 @@ function problemOf(page: string, target: string): string | undefined {
 }
 
 describe('the documentation', () => {
+	it('says what each package is for, and of no other', () => {
+		const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: object };
+		const [, table] = read('CONTRIBUTING.md').split('| For | Packages |');
+		const [rows] = table.split('\n\n');
+		const named = [...rows.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+		expect(named.sort()).toEqual(Object.keys(devDependencies).sort());
+	});
+
 	it.each(PAGES)('%s has no broken links', (page) => {
 		expect(targetsOf(page).flatMap((target) => problemOf(page, target) ?? [])).toEqual([]);
 	});
