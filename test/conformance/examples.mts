@@ -56,6 +56,7 @@ export const exampleItem = ({ fields }: Action, json: TestItem['json'] = {}): Te
 
 function exampleOf({ name, target, property, schema }: Field, action: Action): unknown {
 	if (target === undefined && name in NOT_SENT) return NOT_SENT[name];
+	if (target === undefined && property.required) return placeholderOf(property) ?? property.default;
 	if (['datei', 'belegbilder'].includes(name) || target === undefined) return property.default;
 	const [place, ...keys] = target.split('.');
 	if (place === 'body') return get(bodyExample(action), keys);
@@ -63,6 +64,12 @@ function exampleOf({ name, target, property, schema }: Field, action: Action): u
 	const shown = parameter && at(parameter.schema.replace(/\/schema$/, '')).example;
 	return shown ?? schema.enum?.[0] ?? TYPED[schema.format ?? schema.type ?? ''] ?? 'abc-1';
 }
+
+/** The example that the form shows: `e.g. Hauptkasse`. */
+const placeholderOf = ({ placeholder, modes = [] }: Field['property']) =>
+	[placeholder, ...modes.map((mode) => mode.placeholder)]
+		.find((text) => text?.startsWith('e.g. '))
+		?.slice('e.g. '.length);
 
 function bodyExample({ contract }: Action): Json {
 	const content = contract.schemas.get('body')!.replace(/\/schema$/, '');

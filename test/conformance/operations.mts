@@ -4,40 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
-import { at, operation as contractOperation, type Operation, resolve } from '../../tools/contract.mjs';
+import { at, type Operation, operations, resolve } from '../../tools/contract.mjs';
 import { IS_THOROUGH, partOf } from '../../tools/extent.mjs';
-
-/** The gateway operation behind each of the product's operations; for `connection.getAll`, the first module's. */
-const OPERATION_IDS: Record<string, string> = {
-	'accountingGatewayDelivery cashBookEntry create': 'createCashBookEntry',
-	'accountingGatewayDelivery cashBookEntry createAdvanced': 'createAdvancedCashBookEntry',
-	'accountingGatewayDelivery cashBook getAll': 'listCashBooks',
-	'accountingGatewayDelivery document uploadDuo': 'uploadDuoDocument',
-	'accountingGatewayDelivery document uploadRewe': 'uploadReweDocument',
-	'accountingGatewayDelivery documentType getAllDuo': 'listDuoDocumentTypes',
-	'accountingGatewayDelivery documentType getAllRewe': 'listReweDocumentTypes',
-	'accountingGatewayDelivery connection getAll': 'listDuoConnections',
-	'accountingGatewayData taxKey getAll': 'listTaxKeys',
-	'accountingGatewayData company getAll': 'listCompanies',
-	'accountingGatewayData fiscalYear getAll': 'listFiscalYears',
-	'accountingGatewayData fiscalYear get': 'getFiscalYear',
-	'accountingGatewayData journalBooking getAll': 'listJournalBookings',
-	'accountingGatewayData journalBooking suggestAccount': 'listJournalBookings',
-	'accountingGatewayData trialBalance getAll': 'listTrialBalance',
-	'accountingGatewayData openItem getAll': 'getOpenItems',
-	'accountingGatewayData openItem findForPayment': 'getOpenItems',
-	'accountingGatewayData paymentTerm getAll': 'listPaymentTerms',
-	'accountingGatewayData account getAll': 'listAccounts',
-	'accountingGatewayMobility ticket create': 'createTicket',
-	'accountingGatewayMobility ticket activate': 'activateTicket',
-	'accountingGatewayMobility customer create': 'createCustomer',
-	'accountingGatewayMobility product getAll': 'listTicketProducts',
-	'accountingGatewayBanking transaction get': 'getTransaction',
-	'accountingGatewayBanking payment get': 'getPayment',
-	'accountingGatewayBanking balance getAll': 'listBalances',
-	'accountingGatewayBanking connection get': 'getBankConnection',
-	'accountingGatewayBanking webhook setUrl': 'setWebhookUrl',
-};
 
 /** Fields whose place in the request doesn't follow from their name. */
 const NESTED: Record<string, { target: string; schema: Schema }> = {
@@ -132,8 +100,8 @@ async function actionsOf(folder: string): Promise<Action[]> {
 
 function actionOf(node: INodeType, resource: string, operation: Action['operation']): Action {
 	const name = `${node.description.name} ${resource} ${operation.value}`;
-	if (!(name in OPERATION_IDS)) throw new Error(`The product has no operation "${name}"`);
-	const contract = contractOperation(OPERATION_IDS[name]);
+	// For `connection.getAll`, the first module's.
+	const contract = operations.find(({ method, path }) => `${method} ${path}` === operation.endpoint)!;
 	const chosen = { resource, operation: operation.value };
 	// The form as the node shows it for this operation, with the options that all operations have.
 	const shown = node.description.properties.filter(

@@ -215,7 +215,8 @@ describe.each(actions.filter(({ contract }) => contract.id in CASES))('$operatio
 });
 
 it('the check of whose record an answer is about is tried for each operation that sends or asks for something that comes back', () => {
-	const untold = actions.filter(({ contract }) => !(contract.id in CASES)).map(({ contract }) => contract.id);
+	const ids = new Set(actions.map(({ contract }) => contract.id));
+	const untold = [...ids].filter((id) => !(id in CASES));
 	expect(untold.sort()).toEqual([
 		// Complete lists; their rows are the connection's.
 		'listAccounts',
@@ -224,7 +225,6 @@ it('the check of whose record an answer is about is tried for each operation tha
 		'listDuoConnections',
 		'listDuoDocumentTypes',
 		'listFiscalYears',
-		'listJournalBookings',
 		'listJournalBookings',
 		'listPaymentTerms',
 		'listReweDocumentTypes',
