@@ -8,14 +8,16 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
+import FailedTests from './tools/failedTests.mjs';
 import { requireOfN8n } from './tools/n8nPackages.mjs';
 import { PATIENCE_MS } from './tools/waiting.mjs';
 
 type TestOptions = TestProjectInlineConfiguration['test'];
 
-const { ENGINE_TESTS, NIGHTLY, RESULTS } = process.env;
+const { ENGINE_TESTS, GITHUB_ACTIONS, NIGHTLY, RESULTS } = process.env;
 const HOST = join(import.meta.dirname, 'host/n8n');
 
 /** Tests without n8n that start npm, git, the sandbox or other programs, or take long. */
@@ -98,6 +100,14 @@ const examples = () => {
 	return inEngine('examples', { include: EXAMPLES, env }, createRequire(n8nManifest));
 };
 
+const reporters: Array<Reporter | string | [string, Record<string, unknown>]> = [
+	'default',
+	new FailedTests(),
+];
+if (GITHUB_ACTIONS) reporters.push('github-actions');
+// .ci/run counts the results of all its steps.
+if (RESULTS) reporters.push(['json', { outputFile: join(RESULTS, `${process.pid}.json`) }]);
+
 export default defineConfig({
 	test: {
 		// n8n-core, the sandbox and the browser's driver take seconds to load, so each worker loads them only once.
@@ -109,10 +119,7 @@ export default defineConfig({
 		unstubEnvs: true,
 		expect: { poll: { timeout: 20_000 } },
 		globalSetup: ['test/support/runFolder.mts'],
-		// .ci/run counts the results of all its steps.
-		...(RESULTS && {
-			reporters: ['default', ['json', { outputFile: join(RESULTS, `${process.pid}.json`) }]],
-		}),
+		reporters,
 		projects: [
 			inEngine('nodes', {
 				include: ENGINE_TESTS === 'only' ? ENGINE : ['test/**/*.test.mts'],

@@ -45,9 +45,13 @@ const COMMANDS = {
 		return await runHere('start/dev.mts', args);
 	},
 	async test(...args) {
-		await installTools();
 		// A named test file runs in the project that it belongs to.
 		const isNamed = args.some((arg) => !arg.startsWith('-'));
+		if (!isNamed)
+			console.log(
+				'Runs the tests that need no n8n: each node in n8n’s engine against the sandbox. It takes about two minutes. `npm test -- test/nodes/shared/values` runs a part.\n',
+			);
+		await installTools();
 		return await runTests(isNamed ? ['nodes', 'tools', 'examples'] : ['nodes'], args);
 	},
 	async 'test:tools'(...args) {
