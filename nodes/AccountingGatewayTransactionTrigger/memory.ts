@@ -1,12 +1,10 @@
 /** Stores a trigger's memory in n8n's static data of the workflow. */
+import { deepCopy } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../shared/values';
 import { keyOf } from './transactions';
-import { memorySchema } from './window';
 import type { Memory } from './window';
-
-export const UNREADABLE = 'unreadable';
 
 const PREFIX = 'accountingGatewayTransactions ';
 
@@ -35,16 +33,13 @@ function fieldOf(context: IPollFunctions, data: IDataObject): string {
 export function memoryOf(context: IPollFunctions, account: string) {
 	const data = context.getWorkflowStaticData('global');
 	const field = fieldOf(context, data);
-	const memories = () => Object(data[field]) as Record<string, unknown>;
+	const memories = () => (data[field] ?? {}) as Record<string, Memory>;
 	const name = keyOf(account);
 	return {
 		/** Identifies the trigger, with its account. */
 		id: JSON.stringify([context.getWorkflow().id, field, name]),
 		/** A copy of the memory; `undefined` if the account is new to the trigger. */
-		read(): Memory | typeof UNREADABLE | undefined {
-			const { [name]: stored } = memories();
-			return stored === undefined ? undefined : (memorySchema.safeParse(stored).data ?? UNREADABLE);
-		},
+		read: (): Memory | undefined => deepCopy(memories()[name]),
 		/** n8n notices that a value is set, and stores all with the workflow. */
 		write(memory: Memory): void {
 			data[field] = { ...memories(), [name]: memory };

@@ -7,7 +7,7 @@ import { workflowTitle } from '../shared/errors';
 import { requireSupportedN8n } from '../shared/run';
 import { daysBefore, today } from '../shared/values';
 import { listSince } from './listing';
-import { memoryOf, UNREADABLE } from './memory';
+import { memoryOf } from './memory';
 import { outageOf } from './outage';
 import { LOOKBACK_DAYS, readPollSettings } from './parameters';
 import type { TriggerSettings } from './parameters';
@@ -26,8 +26,6 @@ const POLL_TIMEOUT = 120;
 /** Days that a test in the editor looks back, and the most transactions that it gets. */
 const TEST_DAYS = 90;
 const TEST_ITEMS = 10;
-const LOST =
-	"what it had stored can't be read, so it begins afresh: what is listed by now starts nothing. Look through the latest transactions";
 
 /**
  * Polls for the published workflow. If the gateway fails, this logs a line, and the next poll catches up. Only when the
@@ -43,11 +41,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	requireSupportedN8n(context);
 	const settings = await settingsOf(context);
 	const memory = memoryOf(context, settings.account_id);
-	const stored = memory.read();
-	const isLost = stored === UNREADABLE;
-	const before = isLost ? undefined : stored;
-	// The transactions that are listed now may have started the workflow before the memory was lost.
-	const wanted = { ...wantedBy(settings), ...(isLost && { startDate: undefined }) };
+	const before = memory.read();
+	const wanted = wantedBy(settings);
 	const now = { today: today(context.getTimezone()), process: PROCESS };
 	const outage = outageOf(context);
 	const from = windowFrom(before, wanted, now.today);
@@ -57,7 +52,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		from,
 		timeoutOf(context),
 	);
-	const isStart = !isLost && !sameFilter(before?.filter, wanted.filter);
+	const isStart = !sameFilter(before?.filter, wanted.filter);
 	// With a new filter, days that are refused for good must not keep the workflow from being published.
 	if (missing && isStart && (missing.isAll || missing.mayPass || !before)) throw missing.error;
 	if (missing?.isAll) {
@@ -65,10 +60,10 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return null;
 	}
 	// An earlier poll has ended meanwhile and changed the memory, so this one's answer doesn't fit it.
-	if (!isEqual(memory.read(), stored)) return null;
+	if (!isEqual(memory.read(), before)) return null;
 	const isPartial = missing?.mayPass === true;
 	if (isPartial) outage.report(missing.error, true);
-	else outage.end(isLost ? [LOST, ...problems] : problems, more, missing?.error);
+	else outage.end(problems, more, missing?.error);
 	const notStored = unstored.get(memory.id);
 	unstored.delete(memory.id);
 	const { fresh, memory: next } = remember(before, all, wanted, { ...now, notStored, isPartial });

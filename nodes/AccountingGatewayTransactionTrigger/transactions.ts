@@ -1,9 +1,8 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { sortBy, uniq } from 'lodash';
+import { isEqual, isUndefined, omitBy, sortBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
-import { z } from 'zod';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { furtherPages, recordsOf } from '../shared/answer';
@@ -20,20 +19,18 @@ export interface Listed {
 }
 
 /** The form's filter for transactions. */
-export const filterSchema = z.object({
-	direction: z.enum(['all', 'incoming', 'outgoing']),
-	minAmount: z.number().optional(),
-	text: z.string().optional(),
-	includeDuplicated: z.boolean().optional(),
-});
-export type Filter = z.infer<typeof filterSchema>;
+export interface Filter {
+	direction: 'all' | 'incoming' | 'outgoing';
+	minAmount?: number;
+	text?: string;
+	includeDuplicated?: boolean;
+}
 
-/** Whether two filters are the same. n8n's database keeps no fields without a value. */
+/** Whether two filters are the same. n8n's database keeps no fields without a value, and some keep no order of the others. */
 export const sameFilter = (a: Filter | undefined, b: Filter): boolean =>
-	JSON.stringify(a) === JSON.stringify(b);
+	isEqual(omitBy(a, isUndefined), omitBy(b, isUndefined));
 
-export const isDay = (text: string): boolean =>
-	/^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
 function dayIn(value: unknown): string | undefined {
 	const day = typeof value === 'string' ? value.slice(0, 10) : '';

@@ -10,33 +10,29 @@
  * again; the filter `leftOut` it; or the next window has its day. So none is lost, and none comes twice.
  */
 import { maxBy, minBy } from 'lodash';
-import { z } from 'zod';
 
 import { DAY_MS, daysBefore } from '../shared/values';
-import { filterSchema, isDay, isPending, isWanted, sameFilter } from './transactions';
+import { isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 
-const day = z.string().refine(isDay);
-
-/** JSON in n8n's static data, which other nodes can write, too. */
-export const memorySchema = z.object({
+/** JSON in n8n's static data. Days are `YYYY-MM-DD`. */
+export interface Memory {
 	/** The first day of the window. It only moves forward: what happened before is forgotten. */
-	from: day,
+	from: string;
 	/** Days that the window has to reach back to, and until when. The last one is the newest with a transaction. */
-	open: z.record(day, day),
+	open: Record<string, string>;
 	/** The keys of the transactions that have been decided about, whether or not they started the workflow, with their days. */
-	seen: z.record(z.string(), day),
+	seen: Record<string, string>;
 	/** The keys of those that the filter left out: one starts the workflow if the bank puts right what kept it out. */
-	leftOut: z.record(z.string(), day),
+	leftOut: Record<string, string>;
 	/**
 	 * The keys of the transactions that the last poll emitted: if the process was killed, they may not have started the
 	 * workflow.
 	 */
-	last: z.array(z.string()),
-	process: z.string(),
-	filter: filterSchema,
-});
-export type Memory = z.infer<typeof memorySchema>;
+	last: string[];
+	process: string;
+	filter: Filter;
+}
 
 export interface Wanted {
 	filter: Filter;
