@@ -4,20 +4,24 @@ import type { Explain, Explanation } from '../shared/errors';
 const OTHER_CAUSES =
 	'Otherwise the API key is wrong, or it is not allowed to use this connection: check both in the node and its credential.';
 
-const NO_EXPORT = 'The default company of this connection probably has no export subscription';
+const NO_EXPORT = {
+	message: 'The default company of this connection probably has no export subscription',
+	german: 'Der Standardmandant dieser Verbindung hat vermutlich kein Export-Abonnement',
+};
 
 const DEFAULT_COMPANY = {
-	message: NO_EXPORT,
+	...NO_EXPORT,
 	advice: `Choose a company with an export subscription in the field "Company" (companyId), or order the subscription for the default company. ${OTHER_CAUSES}`,
 };
 
 const NAMED_COMPANY = {
 	message: 'The gateway provides no accounting data for this company',
+	german: 'Das Gateway liefert zu diesem Mandanten keine Buchhaltungsdaten',
 	advice: `It may have no export subscription, or the connection may not cover it: choose another one in the field "Company" (companyId), or order the subscription for this one. ${OTHER_CAUSES}`,
 };
 
 const FIXED_COMPANY = {
-	message: NO_EXPORT,
+	...NO_EXPORT,
 	advice: `This request takes no companyId and always reads the default company: choose a connection whose default company has the subscription, or order it for this one. ${OTHER_CAUSES}`,
 };
 

@@ -1,7 +1,7 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isEqual, isUndefined, omitBy, sortBy, uniq } from 'lodash';
+import { isEqual, isUndefined, map, omitBy, sortBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
@@ -75,10 +75,10 @@ export function transactionsIn(
 		}
 	}
 	const omitted = uniq(
-		bodies.flatMap((body) => getBalances.omissions?.(body, { output: 'transactions' }) ?? []),
+		bodies.flatMap((body) => map(getBalances.omissions?.(body, { output: 'transactions' }), 'en')),
 	);
 	const more = bodies.map(furtherPages).find((text) => text !== undefined);
-	const problems = [more, ...omitted].filter((text) => text !== undefined);
+	const problems = [more?.en, ...omitted].filter((text) => text !== undefined);
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(
@@ -88,7 +88,7 @@ export function transactionsIn(
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
 	const createdAt = ({ transaction: { created_at } }: Listed) =>
 		typeof created_at === 'string' ? created_at : '';
-	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems, more };
+	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems, more: more?.en };
 }
 
 /** Whether a transaction usually doesn't start the workflow. */

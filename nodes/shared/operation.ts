@@ -86,12 +86,12 @@ interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpo
 	/** The values of the request that the answer must agree with, by the names of the answer's fields. */
 	sent?(request: TypedRequest<E>): object;
 	/** What the user should know about a successful answer. */
-	warning?(body: unknown, values: V): string | undefined;
+	warning?(body: unknown, values: V): Bilingual | undefined;
 	/**
 	 * Warnings that name the parts of the answer that `records` can't turn into rows, and why, so that nothing is dropped
 	 * silently.
 	 */
-	omissions?(body: unknown, values: V): Array<string | undefined>;
+	omissions?(body: unknown, values: V): Array<Bilingual | undefined>;
 	/**
 	 * The fields of a simplified record, ten at most, the most useful first. Default, where the contract leaves the fields
 	 * open: the first ten.
@@ -183,7 +183,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 */
 	combine?: Combination<Values<P>>;
 	/** Why the accounting system behind the gateway has refused a record that the gateway has accepted. */
-	rejection?(body: unknown): SentenceEnd | undefined;
+	rejection?(body: unknown): Bilingual | undefined;
 	/**
 	 * The second request that is needed after an answer that confirms the record.
 	 * @param isBegun whether an earlier attempt has sent it, or may have
@@ -218,7 +218,7 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 	/** Set if the item's files are passed on with its records; each of several parts has its own. */
 	passesFiles?: true;
 	/** What the user should know about the records. */
-	warnings?(records: IDataObject[]): string[];
+	warnings?(records: IDataObject[]): Bilingual[];
 	/** What a record looks like, for the preview of its output. */
 	example: IDataObject;
 }
@@ -251,7 +251,7 @@ interface Recognized {
 	 * @param said the gateway's own text about it, if there is one
 	 * @param first the answer that an earlier item of the run got for the same record
 	 */
-	existing(said?: string, first?: IDataObject): { record: IDataObject; warning?: string };
+	existing(said?: string, first?: IDataObject): { record: IDataObject; warning?: Bilingual };
 	/** Whether another run of the same items writes the record again. */
 	again: Exclude<Again, 'always'>;
 	/** The option with which another run recognizes the record. */

@@ -1,10 +1,12 @@
 /** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
+import uniq from 'lodash/uniq.js';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
+import { labelOf } from '../../nodes/shared/parameters/labels.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { actionNodes } from '../../scripts/build/previews.mjs';
 import { loadNode } from '../../tools/workflows.mjs';
@@ -274,4 +276,22 @@ describe('n8n’s newer rules', () => {
 		expect(lists.length).toBeGreaterThan(10);
 		for (const { typeOptions } of lists) expect(typeOptions!.slowLoadNotice?.timeout).toBeLessThan(10_000);
 	});
+});
+
+it('every field that an item fills in has a German name for a sentence; a setting is named as in the form', () => {
+	const given = operations.flatMap(({ operation }) => {
+		const { options: _options, ...own } = parametersOf(operation);
+		return fieldsOf(Object.entries(own).map(propertyOf)).filter(({ type }) =>
+			['dateTime', 'json', 'number', 'resourceLocator', 'string'].includes(type),
+		);
+	});
+	const names = uniq(given.map(({ displayName }) => displayName));
+	expect(names.length).toBeGreaterThan(40);
+	const inEnglish = names.filter((name) => labelOf(name).de.startsWith('„'));
+	// The headings name columns of a list.
+	expect(inEnglish.filter((name) => !name.startsWith('Heading of '))).toEqual([
+		'Limit',
+		'Fields',
+		'Combine By',
+	]);
 });

@@ -347,6 +347,7 @@ describe('The data of an execution keeps', () => {
 									outcome: {
 										failure: {
 											description: expect.any(String) as string,
+											german: expect.any(String) as string,
 											remembered: true,
 											message: expect.any(String) as string,
 											outcome: 'unknown',

@@ -1,5 +1,6 @@
 /** n8n's contexts as fakes, for tests of single steps. Tests of whole runs use harness.mts. */
 import type { INodeExecutionData } from 'n8n-workflow';
+import map from 'lodash/map.js';
 import { expect } from 'vitest';
 
 import { ItemFiles } from '../../nodes/shared/parameters/inputItem.js';
@@ -41,7 +42,7 @@ export async function readParameter(
 	const holder: Holder = { zone: 'Europe/Berlin', raw: (name) => parameters[name], ...around };
 	const value = await parameter.read(given, new Place(holder, remarks, 'field', 'Field (Feld)'));
 	const issues = remarks.issues.map((issue) => ({ ...issue, rule: issue.rule.en }));
-	return { value, rules: issues.map(({ rule }) => rule), issues, notes: remarks.notes };
+	return { value, rules: issues.map(({ rule }) => rule), issues, notes: map(remarks.notes, 'en') };
 }
 
 /** A rule as a parser gives it: its English text contains this, and it has a German one. */

@@ -21,7 +21,10 @@ it('no example makes a CSV file, in which Excel takes a text that begins with = 
 });
 
 /** An item that this package's nodes refused: its error quotes others on one line, and briefly. */
-const REFUSED = (text: string) => ({ error: presentable(text.slice(0, 1000)), details: { advice: { de: 'Was zu tun ist.' } } });
+const REFUSED = (text: string) => {
+	const error = presentable(text.slice(0, 1000));
+	return { error, details: { reason: { de: error }, advice: { de: 'Was zu tun ist.' } } };
+};
 /** No file's name is longer. */
 const fileNamed = (text: string) => text.slice(0, 255);
 /** The nodes that put it there. */
@@ -50,8 +53,9 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		'list-to-cash-book',
 		'Result',
 		(text) => ({
-			json: { error: text.slice(0, 1000), details: { outcome: 'invalid', advice: { de: 'Was zu tun ist.' } } },
-			outputs: { 'Read the list': [{ row: 2, transaktionsdatum: text, belegtext: text, betrag: text }] },
+			json: { ...REFUSED(text), outcome: 'invalid' },
+			// The node that reads the list puts it on one line, and cuts it.
+			outputs: { 'Read the list': [{ row: 2, summary: { de: presentable(text.slice(0, 100)) } }] },
 			from: 'Read the list',
 		}),
 	],

@@ -5,6 +5,7 @@ import { additionalFields, date, flag } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { NOISE, PRESENT, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
 import { both, dayIn, parseNumber } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
@@ -21,14 +22,17 @@ function isMoved(sum: unknown): boolean {
 }
 
 /** Days on which money moved, but whose transactions are missing. */
-function withoutTransactions(answer: unknown): string | undefined {
+function withoutTransactions(answer: unknown): Bilingual | undefined {
 	const days = recordsOf(answer).filter(
 		({ transactions, cash_in, cash_out, delta }) =>
 			isEmptyList(transactions) && [cash_in, cash_out, delta].some(isMoved),
 	);
 	return warningAbout(
-		days.map(({ date }) => (typeof date === 'string' ? date : 'a day')),
-		'the balance has changed, but the gateway sent no transactions for',
+		days.map(({ date }) => (typeof date === 'string' ? date : '?')),
+		both(
+			'the balance has changed, but the gateway sent no transactions for',
+			'Der Kontostand hat sich geändert, das Gateway hat aber keine Umsätze gesendet für',
+		),
 	);
 }
 

@@ -46,6 +46,7 @@ export const get = defineRead({
 			status === 404
 				? {
 						message: "The gateway doesn't know this payment",
+						german: 'Das Gateway kennt diese Zahlung nicht',
 						advice: `Check its ID. A payment is only found through the API that it was made with: try "${other}".`,
 					}
 				: undefined;

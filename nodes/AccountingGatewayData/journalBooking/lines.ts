@@ -11,6 +11,7 @@ import {
 	warningAbout,
 } from '../../shared/answer';
 import { objectsIn, plainLine } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { onSide, readAmount } from '../signed';
 import { LONGEST_TEXT } from './journal';
 
@@ -87,25 +88,31 @@ export function* linesIn(answer: unknown, wanted: Wanted): Generator<IDataObject
 }
 
 /** What the rows of lines can't show. */
-export function lineProblems(answer: unknown, wanted: Wanted): Array<string | undefined> {
+export function lineProblems(answer: unknown, wanted: Wanted): Array<Bilingual | undefined> {
 	const habit = habitIn(answer);
 	const withoutLines: string[] = [];
 	const withoutSide: string[] = [];
 	for (const [number, booking] of wantedBookings(answer, wanted)) {
-		const name = `no. ${number} (${String(booking.buchungstext)})`;
+		const name = `${number} (${String(booking.buchungstext)})`;
 		if (isEmptyList(booking.buchungszeilen)) withoutLines.push(name);
 		const isUnclear = ({ umsatz }: IDataObject) =>
 			signedAmount(umsatz, booking.sollHabenKennzeichen, habit ?? 'debit') === undefined;
 		if (habit && linesOf(booking).some(isUnclear)) withoutSide.push(name);
 	}
 	return [
-		warningAbout(withoutLines, 'bookings without lines have no row (Output "Bookings" has them):'),
-		warningAbout(
-			withoutSide,
-			'bookings with amounts whose side can’t be told; umsatz is as the gateway gave it:',
-		),
+		warningAbout(withoutLines, {
+			en: 'bookings without lines have no row (Output "Bookings" has them): no.',
+			de: 'Buchungen ohne Zeilen haben keine Zeile (die Ausgabe „Bookings“ hat sie): Nr.',
+		}),
+		warningAbout(withoutSide, {
+			en: 'bookings with amounts whose side can’t be told; umsatz is as the gateway gave it: no.',
+			de: 'Buchungen mit Beträgen, deren Seite nicht zu erkennen ist; umsatz steht da, wie das Gateway ihn nannte: Nr.',
+		}),
 		habit
 			? undefined
-			: 'whether amounts are debit or credit can’t be told, because the sides of the bookings (sollHabenKennzeichen) and the signs of their amounts contradict each other; umsatz is as the gateway gave it, and no row has a side',
+			: {
+					en: 'whether amounts are debit or credit can’t be told, because the sides of the bookings (sollHabenKennzeichen) and the signs of their amounts contradict each other; umsatz is as the gateway gave it, and no row has a side',
+					de: 'Ob Beträge im Soll oder im Haben stehen, ist nicht zu erkennen, weil die Seiten der Buchungen (sollHabenKennzeichen) den Vorzeichen ihrer Beträge widersprechen; umsatz steht da, wie das Gateway ihn nannte, und keine Zeile hat eine Seite.',
+				},
 	];
 }

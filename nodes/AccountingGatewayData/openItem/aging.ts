@@ -5,6 +5,7 @@ import { DateTime } from 'luxon';
 import { Unusable } from '../../shared/errors';
 import { recordOf, warningAbout } from '../../shared/answer';
 import { isObject, objectsIn, sum } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { accountsIn, owedIn } from './report';
 
 /** The columns of the items by their age in days, with the first day of the next one. */
@@ -55,7 +56,7 @@ export function agingOf(answer: unknown): IDataObject[] {
 }
 
 /** Accounts with items whose age isn't known. */
-export function withoutDay(accounts: unknown[]): string | undefined {
+export function withoutDay(accounts: unknown[]): Bilingual | undefined {
 	const numbers = accounts
 		.filter(isObject)
 		.flatMap((account) =>
@@ -63,8 +64,8 @@ export function withoutDay(accounts: unknown[]): string | undefined {
 				? [String(account.kontonummer)]
 				: [],
 		);
-	return warningAbout(
-		numbers,
-		'items without a document date (belegdatum) are in the total, but in no column by age: accounts',
-	);
+	return warningAbout(numbers, {
+		en: 'items without a document date (belegdatum) are in the total, but in no column by age: accounts',
+		de: 'Posten ohne Belegdatum zählen zur Summe, stehen aber in keiner Altersspalte: Konten',
+	});
 }

@@ -16,6 +16,7 @@ import { explainCompany } from '../exportSubscription';
 import { filled } from '../parameters';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
+import { both } from '../../shared/values';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
 /** The open items are in this currency. */
@@ -24,7 +25,10 @@ const CURRENCY = 'EUR';
 const openItemsIn = oncePerAnswer((answer) => new OpenItems(answer));
 const omissionsIn = oncePerAnswer((answer) => {
 	const accounts = accountsIn(answer);
-	return [strangeAccounts(accounts), withoutItems(accounts, 'item to be found')];
+	return [
+		strangeAccounts(accounts),
+		withoutItems(accounts, both('item to be found', 'keinen Posten, der zu finden wäre')),
+	];
 });
 
 /** A text field, because in an English browser a number field makes 25 of "2,5". */

@@ -2,7 +2,7 @@ import { defineRead } from '../../shared/operation';
 import { additionalFields, companyId, connectionId } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
-import { isObject } from '../../shared/values';
+import { both, isObject } from '../../shared/values';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
 import { accountsIn, eb, filter, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
@@ -63,8 +63,11 @@ export const getAll = defineRead({
 		const accounts = accountsIn(answer);
 		const missing = {
 			accounts: () => [],
-			aging: () => [withoutItems(accounts, 'amount by age'), withoutDay(accounts)],
-			rows: () => [withoutItems(accounts, 'row')],
+			aging: () => [
+				withoutItems(accounts, both('amount by age', 'keinen Betrag nach Alter')),
+				withoutDay(accounts),
+			],
+			rows: () => [withoutItems(accounts, both('row', 'keine Zeile'))],
 		};
 		return [strangeAccounts(accounts), ...missing[output ?? 'rows']()];
 	},

@@ -14,6 +14,7 @@ import {
 	warningAbout,
 } from '../../shared/answer';
 import type { Answer, RecordKind } from '../../shared/answer';
+import type { Bilingual } from '../../shared/values';
 
 const ACCOUNTS: RecordKind = {
 	name: 'accounts',
@@ -77,15 +78,15 @@ export const textOf = (value: unknown): string =>
 export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange?.(accounts);
 
 /** Accounts with a balance, but without items. @param missing what is missing of them */
-export function withoutItems(accounts: unknown[], missing: string): string | undefined {
+export function withoutItems(accounts: unknown[], missing: Bilingual): Bilingual | undefined {
 	const numbers = accounts.flatMap((account) => {
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
 		return isEmptyList(posten) && Boolean(Number(textOf(totalSaldo))) ? [textOf(kontonummer)] : [];
 	});
-	return warningAbout(
-		numbers,
-		`accounts with a balance, but without items, have no ${missing} ("Open Item: Get Many", Output "Accounts", has them):`,
-	);
+	return warningAbout(numbers, {
+		en: `accounts with a balance, but without items, have no ${missing.en} ("Open Item: Get Many", Output "Accounts", has them):`,
+		de: `Konten mit Saldo, aber ohne Posten, haben ${missing.de} („Open Item: Get Many“, Ausgabe „Accounts“, hat sie):`,
+	});
 }
 
 /** Whether an account is a customer's, by what the gateway says or else by its number, as its filter does. */

@@ -5,7 +5,8 @@ import { listIn, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { Ask } from '../../shared/operation';
 import { choice, shownFor } from '../../shared/parameters';
-import { isObject, sum } from '../../shared/values';
+import { both, isObject, sum } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
@@ -103,7 +104,10 @@ export function compared(
 }
 
 /** Why there is nothing to compare with. */
-export const nothingBefore = ({ compareWith, accountsBefore }: Compared): string | undefined =>
+export const nothingBefore = ({ compareWith, accountsBefore }: Compared): Bilingual | undefined =>
 	compareWith === 'yearBefore' && accountsBefore === undefined
-		? 'there is no fiscal year before that began on the same day, so saldoBefore and change are empty'
+		? both(
+				'there is no fiscal year before that began on the same day, so saldoBefore and change are empty',
+				'Es gibt davor kein Geschäftsjahr, das am selben Tag begann: saldoBefore und change sind leer.',
+			)
 		: undefined;

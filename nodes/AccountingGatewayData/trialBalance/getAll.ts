@@ -31,6 +31,7 @@ import {
 } from './review';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 import { both, dayIn } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 
 /** The accounts of the fiscal year that the balances are of. */
 const accounts = accountsOf('searchAccounts', { connectionId, geschaeftsjahrStartDatum: yearAsOf });
@@ -208,36 +209,36 @@ function periodsOf(accounts: IDataObject[], last?: number): { rows: IDataObject[
 }
 
 const withoutBalance = (accounts: string[]) =>
-	warningAbout(
-		accounts,
-		'accounts whose periods don’t tell the balance at that time, which is therefore missing (the output "Periods" at the end of the fiscal year shows them):',
-	);
+	warningAbout(accounts, {
+		en: 'accounts whose periods don’t tell the balance at that time, which is therefore missing (the output "Periods" at the end of the fiscal year shows them):',
+		de: 'Konten, deren Perioden den Saldo zu dieser Zeit nicht verraten, sodass er fehlt (die Ausgabe „Periods“ zum Ende des Geschäftsjahrs zeigt sie):',
+	});
 
 /** Rows with amounts that are no number, or on an unknown side, like "H", whose sign isn't guessed. */
-function withoutSign(rows: IDataObject[]): string | undefined {
+function withoutSign(rows: IDataObject[]): Bilingual | undefined {
 	const strange = rows.flatMap((row) =>
 		AMOUNTS.flatMap((name) => {
 			const { [name]: amount, kontonummer, periode } = row;
 			if (amount === null || amount === undefined || signedAmount(amount) !== undefined) return [];
-			const where = name === 'saldo' && periode !== undefined ? ` of period ${String(periode)}` : '';
+			const where = name === 'saldo' && periode !== undefined ? `, periode ${String(periode)}` : '';
 			return [`${String(kontonummer)} (${name}${where}, ${asText(amount)})`];
 		}),
 	);
-	return warningAbout(
-		strange,
-		'amounts without a readable number or a side (SOLL or HABEN) have no sign; the row shows them as text:',
-	);
+	return warningAbout(strange, {
+		en: 'amounts without a readable number or a side (SOLL or HABEN) have no sign; the row shows them as text:',
+		de: 'Beträge ohne lesbare Zahl oder Seite (SOLL oder HABEN) haben kein Vorzeichen; die Zeile zeigt sie als Text:',
+	});
 }
 
 /** Accounts with a balance or turnover that can't become rows. */
-function withoutPeriods(accounts: IDataObject[]): string | undefined {
+function withoutPeriods(accounts: IDataObject[]): Bilingual | undefined {
 	const numbers = accounts.flatMap(({ kontonummer, periodenwerte, saldo, umsatzSoll, umsatzHaben }) => {
 		const { betrag } = Object(saldo) as { betrag?: unknown };
 		const isEmpty = ![betrag, umsatzSoll, umsatzHaben].some((amount) => Boolean(Number(amount)));
 		return isEmptyList(periodenwerte) && !isEmpty ? [String(kontonummer)] : [];
 	});
-	return warningAbout(
-		numbers,
-		'accounts with a balance, but without periods, have no row (Output "Accounts" has them):',
-	);
+	return warningAbout(numbers, {
+		en: 'accounts with a balance, but without periods, have no row (Output "Accounts" has them):',
+		de: 'Konten mit Saldo, aber ohne Perioden, haben keine Zeile (die Ausgabe „Accounts“ hat sie):',
+	});
 }

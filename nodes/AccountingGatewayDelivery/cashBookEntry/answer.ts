@@ -16,7 +16,8 @@ import {
 } from '../../shared/answer';
 import type { Answer, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
-import { isMissing, isObject } from '../../shared/values';
+import { both, isMissing, isObject, joined } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { isTaskResult } from '../../shared/thisGateway';
 
 /**
@@ -123,31 +124,41 @@ function taskIn(answer: unknown) {
 			!statuses.every(isFine) || messages.some(({ isError }) => isError) || tasks.some(hasErrorField),
 		isUnderWay: statuses.some((one) => UNDER_WAY.test(one)),
 		hasOther: messages.some(({ isOther }) => isOther),
-		text: `the accounting system answered ${compact([status, text]).join(': ') || 'without a text'}`,
+		text: compact([status, text]).join(': '),
 	};
 }
 
 /** Detects that the accounting system hasn't booked an entry that the gateway accepted. */
-export function taskRejection(answer: unknown): string | undefined {
+export function taskRejection(answer: unknown): Bilingual | undefined {
 	const task = taskIn(answer);
-	return task?.isRejected ? task.text : undefined;
+	return task?.isRejected ? answeredBy(task) : undefined;
 }
 
+/** What the accounting system said, in its own words. */
+const answeredBy = ({ text }: { text: string }): Bilingual =>
+	both(
+		`the accounting system answered ${text || 'without a text'}`,
+		`Das Buchhaltungssystem antwortete ${text ? `„${text}“` : 'ohne Text'}.`,
+	);
+
 /** Warns that the accounting system hasn't booked an entry yet, or has more to say about it. */
-function taskWarning(answer: unknown): string | undefined {
+function taskWarning(answer: unknown): Bilingual | undefined {
 	const task = taskIn(answer);
-	return task && (task.isUnderWay || task.hasOther) ? task.text : undefined;
+	return task && (task.isUnderWay || task.hasOther) ? answeredBy(task) : undefined;
 }
 
 /** Warns that the answer lists fewer receipts than were sent. @param sent how many */
-function receiptWarning(answer: unknown, sent: number): string | undefined {
+function receiptWarning(answer: unknown, sent: number): Bilingual | undefined {
 	const { belegbilder = sent } = recordOf(answer);
 	const received = Array.isArray(belegbilder) ? belegbilder.length : belegbilder === null ? 0 : sent;
 	return received < sent
-		? `the answer lists ${received} of the ${sent} receipts that were sent: look up which ones the entry has`
+		? both(
+				`the answer lists ${received} of the ${sent} receipts that were sent: look up which ones the entry has`,
+				`Die Antwort nennt ${received} von ${sent} gesendeten Belegen: Sehen Sie nach, welche am Eintrag hängen.`,
+			)
 		: undefined;
 }
 
 /** What a person should know about an entry that is booked. */
 export const entryWarning = (answer: unknown, { belegbilder = [] }: { belegbilder?: unknown[] }) =>
-	compact([taskWarning(answer), receiptWarning(answer, belegbilder.length)]).join('; ') || undefined;
+	joined([taskWarning(answer), receiptWarning(answer, belegbilder.length)]);

@@ -25,6 +25,7 @@ import {
 } from './parameters';
 import { summaryOfEntry } from './summary';
 import { both } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 
 const option = alreadyBooked(
 	'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
@@ -34,6 +35,13 @@ const explain = explainExisting(
 	'receipt',
 	`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
+
+/** What a different purchase needs that looks like one that is booked. */
+const OTHER_CONTENT = both(
+	'change its booking text or give it its own number',
+	'ändern Sie den Text, oder geben Sie ihm eine eigene Nummer',
+);
+const OTHER_NUMBER = both('give it a different number', 'geben Sie ihm eine andere Nummer');
 
 /** What people, scripts and models write for a number that they don't have: no letter and no digit but 0, or such a word. */
 const PLACEHOLDER = /^(?:[^a-z1-9]+|n\/?a|ohne|keine|none|null|undefined|nan)$/i;
@@ -95,7 +103,7 @@ export const create = defineWrite({
 				'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
 				'muss aus höchstens 36 Buchstaben (ohne Umlaute), Ziffern und $ % & * + - / bestehen',
 			),
-			leftOut: "was made from the entry's content",
+			leftOut: both("was made from the entry's content", 'entstand aus dem Inhalt des Eintrags'),
 		}),
 		belegtext: text({
 			displayName: 'Booking Text',
@@ -147,10 +155,10 @@ export const create = defineWrite({
 	explain: () => explain,
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
 		const common = { field: 'belegnummer', within: query.connectionId, recognizedBy: ALREADY_BOOKED };
-		const existingWith = (needs: string) => (said?: string) =>
-			existingEntry(body, `belegnummer ${body.belegnummer}`, needs, said);
+		const name = both(`belegnummer ${body.belegnummer}`, `Belegnummer ${body.belegnummer}`);
+		const existingWith = (needs: Bilingual) => (said?: string) => existingEntry(body, name, needs, said);
 		if (body.belegnummer !== '') {
-			const existing = isWanted ? existingWith('give it a different number') : undefined;
+			const existing = isWanted ? existingWith(OTHER_NUMBER) : undefined;
 			return { ...common, kind: 'given', value: body.belegnummer, existing };
 		}
 		const content = contentOfEntry({ query, body }, transaktionsdatum.meant);
@@ -158,7 +166,7 @@ export const create = defineWrite({
 			...common,
 			kind: 'made',
 			value: numberOf(content, nth(content)),
-			existing: existingWith('change its booking text or give it its own number'),
+			existing: existingWith(OTHER_CONTENT),
 			again: 'ifDateMoves',
 		};
 	},

@@ -203,7 +203,12 @@ export const createAdvanced = defineWrite({
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
-			existing: () => existingEntry(body, 'the entry', 'change its booking text'),
+			existing: () =>
+				existingEntry(
+					body,
+					both('the entry', 'Der Eintrag'),
+					both('change its booking text', 'ändern Sie den Text'),
+				),
 			again: 'ifDateMoves',
 			recognizedBy: ALREADY_BOOKED,
 		};

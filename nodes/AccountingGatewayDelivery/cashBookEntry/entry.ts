@@ -5,6 +5,8 @@ import { quote, sentences } from '../../shared/errors';
 import type { Body } from '../../shared/gateway';
 import type { BalanceChange } from '../../shared/operation';
 import { recordOf } from '../../shared/answer';
+import { both } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import { ENTRY, entryWarning, taskRejection } from './answer';
 
 interface EntryRequest {
@@ -53,11 +55,23 @@ export const ofEntry = {
  * @param needs what a different purchase needs, as an instruction
  * @param said the gateway's own text
  */
-export const existingEntry = (body: EntryRequest['body'], name: string, needs: string, said?: string) => ({
+export const existingEntry = (
+	body: EntryRequest['body'],
+	name: Bilingual,
+	needs: Bilingual,
+	said?: string,
+) => ({
 	record: omit(signed(body), ['belegbilder']),
-	warning: sentences(
-		`${name} was already booked, so nothing was booked now.`,
-		quote(said),
-		`If this is a different purchase, ${needs}`,
+	warning: both(
+		sentences(
+			`${name.en} was already booked, so nothing was booked now.`,
+			quote(said),
+			`If this is a different purchase, ${needs.en}`,
+		),
+		sentences(
+			`${name.de} war schon gebucht, darum wurde jetzt nichts gebucht.`,
+			quote(said, 'de'),
+			`Ist es ein anderer Kauf, ${needs.de}.`,
+		),
 	),
 });

@@ -5,6 +5,7 @@ import { mapValues } from 'lodash';
 import { cutLine } from '../../shared/errors';
 import { CellError } from '../../shared/readers/table';
 import type { Cell, Row, Table } from '../../shared/readers/table';
+import { bilingual, dayIn, numberIn } from '../../shared/values';
 import type { Bilingual, Turn } from '../../shared/values';
 import { COLUMNS } from './headings';
 import type { Column, Headings } from './headings';
@@ -13,6 +14,8 @@ import type { Column, Headings } from './headings';
 interface ListedEntry extends IDataObject {
 	/** Its row in the file. */
 	row: number;
+	/** What it says, for a person who looks for it there. */
+	summary: Bilingual;
 	transaktionsdatum: string | number | null;
 	bewegung: string | number | null;
 	betrag: string | number | null;
@@ -89,10 +92,12 @@ function entryOf(
 	const [amount] = amountsOf(cells);
 	const isIncome = cells.einnahme !== undefined && !isNothing(cells.einnahme, NOTHING_OR_ZERO);
 	const movement = cells.einnahme === undefined ? cells.bewegung : isIncome ? 'EINNAHME' : 'AUSGABE';
-	const day = cells.transaktionsdatum;
+	const cell = cells.transaktionsdatum;
+	const day = valueIn(typeof cell === 'number' ? dayOf(cell) : cell);
 	return {
 		row,
-		transaktionsdatum: valueIn(typeof day === 'number' ? dayOf(day) : day),
+		summary: summaryOf(cells, day),
+		transaktionsdatum: day,
 		bewegung: problem ? null : valueIn(movement),
 		betrag: problem ? null : valueIn(amount),
 		steuersatz: valueIn(cells.steuersatz),
@@ -103,6 +108,20 @@ function entryOf(
 		problem: problem ?? null,
 	};
 }
+
+/** `15,44 · Putzmittel · 20.11.2026`: numbers and days of a spreadsheet as people write them. */
+const summaryOf = (cells: Cells, day: string | number | null): Bilingual =>
+	bilingual((language) => {
+		const amounts = amountsOf(cells).map((cell) =>
+			typeof cell === 'number' ? numberIn(language, cell, 2) : shortened(String(valueIn(cell) ?? '')),
+		);
+		const text = shortened(textIn(cells.belegtext) ?? '');
+		const date =
+			typeof cells.transaktionsdatum === 'number'
+				? dayIn(language, String(day))
+				: shortened(String(day ?? ''));
+		return [amounts.join(' / '), text, date].filter(Boolean).join(' · ');
+	});
 
 const valueIn = (cell: Cell | undefined): string | number | null =>
 	cell instanceof CellError ? cell.text || null : cell === undefined || cell === '' ? null : cell;

@@ -5,7 +5,7 @@ import { defineLocal } from '../../shared/operation';
 import { additionalFields, files, text } from '../../shared/parameters';
 import { CellError, MAX_BYTES, TOO_LARGE, readTable } from '../../shared/readers/table';
 import type { Cell, Table } from '../../shared/readers/table';
-import { Turn, listed } from '../../shared/values';
+import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
 import { entriesIn } from './entries';
@@ -36,7 +36,7 @@ export const read = defineLocal({
 			hint: "The input fields with the files: names or patterns like *.xlsx, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
-			untaken: 'not read',
+			untaken: both('not read', 'Nicht gelesen'),
 		}),
 		additionalFields: additionalFields({
 			gegenkonto: heading('Account', 'Konto'),
@@ -59,6 +59,7 @@ export const read = defineLocal({
 	},
 	example: {
 		row: 5,
+		summary: { en: '12,50 · Blumen · 20.11.2026', de: '12,50 · Blumen · 20.11.2026' },
 		transaktionsdatum: '2026-11-20',
 		bewegung: 'AUSGABE',
 		betrag: '12,50',
@@ -83,8 +84,8 @@ export const read = defineLocal({
 	label: ({ datei: [file] }) => `file ${file.name}`,
 	warnings: (records) =>
 		records.flatMap(({ row, problem, warnings }) => [
-			...(warnings as Bilingual[]).map(({ en }) => en),
-			...(problem ? [`${row === null ? '' : `row ${String(row)}: `}${(problem as Bilingual).en}`] : []),
+			...(warnings as Bilingual[]),
+			...(problem ? [inRow(row as number | null, problem as Bilingual)] : []),
 		]),
 	async make({ datei: [file], additionalFields: { sheet, ...own } }, { bytesOf, simple }) {
 		const { sha256 = null, bytes } = file.content;
@@ -106,6 +107,9 @@ export const read = defineLocal({
 		}));
 	},
 });
+
+const inRow = (row: number | null, { en, de }: Bilingual): Bilingual =>
+	row === null ? { en, de } : both(`row ${row}: ${en}`, `Zeile ${row}: ${de}`);
 
 const NO_ROWS: Bilingual = {
 	en: 'There is no row with an amount below the headings.',

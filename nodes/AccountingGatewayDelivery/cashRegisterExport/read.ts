@@ -14,7 +14,7 @@ import type { Position, ReadClosing } from '../../shared/readers/cashRegister';
 import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
 import { choice, files, lines, number, rate, shownFor, text } from '../../shared/parameters';
-import { both } from '../../shared/values';
+import { bilingual, both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
 
@@ -87,7 +87,7 @@ export const read = defineLocal({
 			hint: "The input fields with the export: names or patterns like *.zip, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
-			untaken: 'not read',
+			untaken: both('not read', 'Nicht gelesen'),
 		}),
 		kontenrahmen: choice({
 			displayName: 'Standard Chart (SKR)',
@@ -162,7 +162,11 @@ export const read = defineLocal({
 		records.flatMap(({ Z_KASSE_ID, Z_NR, problem, warnings }) =>
 			([problem ?? [], warnings ?? []] as Bilingual[][])
 				.flat()
-				.map(({ en }) => (Z_NR === null ? en : `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${en}`)),
+				.map((one) =>
+					Z_NR === null
+						? one
+						: bilingual((language) => `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${one[language]}`),
+				),
 		),
 	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier }) {
 		const [first] = datei;

@@ -7,6 +7,7 @@ import type { FileContent } from '../../shared/gateway';
 import type { RecordIdentity } from '../../shared/operation';
 import { flag } from '../../shared/parameters';
 import type { Attachment } from '../../shared/parameters';
+import { both } from '../../shared/values';
 
 export const ID_FROM_CONTENT = 'ID From Content';
 export const ALREADY_UPLOADED = 'Skip What Was Uploaded Before';
@@ -53,7 +54,13 @@ export function identityOf(
 	const recognized = {
 		existing: (said?: string, first: IDataObject = value === undefined ? {} : { id: value }) => ({
 			record: { ...first, dateiname, alreadyExisted: true, sha256 },
-			warning: said && `the document ${dateiname} was there already. ${quote(said)}`,
+			warning:
+				said === undefined
+					? undefined
+					: both(
+							`the document ${dateiname} was there already. ${quote(said)}`,
+							`Der Beleg ${dateiname} war schon da. ${quote(said, 'de')}`,
+						),
 		}),
 		again: 'never' as const,
 		recognizedBy: alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT,

@@ -5,6 +5,7 @@ import { MAX_BYTES, TOO_LARGE, readInvoice, viewOf } from '../../shared/readers/
 import type { Reading } from '../../shared/readers/eInvoice';
 import { defineLocal } from '../../shared/operation';
 import { files, flag } from '../../shared/parameters';
+import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from './upload';
 
@@ -25,7 +26,7 @@ export const readEInvoice = defineLocal({
 			hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
-			untaken: 'not read',
+			untaken: both('not read', 'Nicht gelesen'),
 		}),
 	},
 	options: {
@@ -63,9 +64,7 @@ export const readEInvoice = defineLocal({
 	passesFiles: true,
 	label: ({ datei: [file] }) => `file ${file.name}`,
 	warnings: (records) =>
-		records.flatMap(({ problem, warnings }) =>
-			([problem ?? [], warnings ?? []] as Bilingual[][]).flat().map(({ en }) => en),
-		),
+		records.flatMap(({ problem, warnings }) => ([problem ?? [], warnings ?? []] as Bilingual[][]).flat()),
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
 		const isTooLarge = file.content.bytes > MAX_BYTES;
 		const reading = isTooLarge ? TOO_LARGE : await readInvoice(await bytesOf(file), file.name);

@@ -1,8 +1,9 @@
-import { compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { PRESENT, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
 import type { Answer, RecordKind } from '../../shared/answer';
+import { both, joined } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
@@ -34,23 +35,32 @@ function activationRequired(ticket: IDataObject): boolean | null {
 	return STATES.includes(ticket.status) ? false : null;
 }
 
+const NOT_ACTIVE = both(
+	'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"',
+	'Gekauft, aber noch nicht aktiv: Aktivieren Sie es mit der coupon_id, durch die Operation „Activate“ oder nächstes Mal durch die Option „Activate“.',
+);
+const PERHAPS_NOT_ACTIVE = both(
+	"bought, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+	'Gekauft, aber die Antwort des Gateways sagt nicht, ob es aktiv ist: Sehen Sie dort nach, wo Tickets verwaltet werden.',
+);
+
 /**
  * Warns that a ticket can't be used yet, or may not be, or has no customer.
  * @param customer that it was bought for
  */
-export function creationWarning(answer: unknown, customer: string | undefined): string | undefined {
+export function creationWarning(answer: unknown, customer: string | undefined): Bilingual | undefined {
 	const ticket = recordOf(answer);
 	const isAwaited = activationRequired(ticket);
-	const warnings = compact([
-		isAwaited &&
-			'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"',
-		isAwaited === null &&
-			"bought, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+	return joined([
+		isAwaited === true && NOT_ACTIVE,
+		isAwaited === null && PERHAPS_NOT_ACTIVE,
 		customer !== undefined &&
 			ticket.customer_id === null &&
-			`the ticket isn't assigned to the customer ${customer}, or not yet`,
+			both(
+				`the ticket isn't assigned to the customer ${customer}, or not yet`,
+				`Das Ticket ist dem Kunden ${customer} nicht zugeordnet, oder noch nicht.`,
+			),
 	]);
-	return warnings.join('; ') || undefined;
 }
 
 const TICKET: RecordKind = {

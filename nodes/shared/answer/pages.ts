@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values';
+import { both, isObject } from '../values';
+import type { Bilingual } from '../values';
 import { CREDITS_FIELD } from '../thisGateway';
 import { listIn } from './records';
 import { hasNextLink } from '../gateway';
@@ -25,7 +26,7 @@ const MAX_PATH = 100;
  * page. Further pages aren't requested, as the contract shows none.
  * @returns a warning; `undefined` if the answer has no list, or contains the whole list
  */
-export function furtherPages(body: unknown): string | undefined {
+export function furtherPages(body: unknown): Bilingual | undefined {
 	const list = listIn(body);
 	if (!list) return undefined;
 	const fields = isObject(body) ? fieldsBeside(list, body) : [];
@@ -45,7 +46,10 @@ export function furtherPages(body: unknown): string | undefined {
 	);
 	return (
 		sign &&
-		`the gateway sent only one page of its list (${sign[0]}), so the rest is missing here: enter a shorter period if you can, or ask the provider of the gateway how to get all of it`
+		both(
+			`the gateway sent only one page of its list (${sign[0]}), so the rest is missing here: enter a shorter period if you can, or ask the provider of the gateway how to get all of it`,
+			`Das Gateway hat nur eine Seite seiner Liste gesendet (${sign[0]}), der Rest fehlt hier: Wählen Sie, wenn möglich, einen kürzeren Zeitraum, oder fragen Sie den Anbieter des Gateways, wie man alles bekommt.`,
+		)
 	);
 }
 

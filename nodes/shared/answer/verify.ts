@@ -10,8 +10,8 @@ import { gatewayMessage, messageAmong, unexpectedResponse } from '../errors';
 import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
 import type { Written } from './saysFailure';
-import { isMissing, isObject, listed } from '../values';
-import type { SentenceEnd } from '../values';
+import { bilingual, isMissing, isObject, listed } from '../values';
+import type { Bilingual, SentenceEnd } from '../values';
 import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
 import { isWrite } from '../gateway';
 import type { GatewayRequest } from '../gateway';
@@ -46,7 +46,7 @@ export interface Answer<Sent extends object = object> {
 	/** What an operation that writes judges by itself. */
 	judges?: Pick<Written, 'hasOwnStatus' | 'hasTask'>;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
-	strange?(body: unknown): string | undefined;
+	strange?(body: unknown): Bilingual | undefined;
 }
 
 function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordKind): boolean {
@@ -121,10 +121,11 @@ export const listOf = (kind: RecordKind): Answer => ({
 		return list ? inList(list, kind, sent) : `holds no list of ${kind.name}${saidInstead(body)}`;
 	},
 	strange: oncePerAnswer((body) => {
-		const strange = (knownList(body) ?? []).flatMap((entry, i) =>
-			isOf(entry, kind) ? [] : [`no. ${i + 1}`],
-		);
-		return warningAbout(strange, `the gateway's list of ${kind.name} has invalid entries:`);
+		const strange = (knownList(body) ?? []).flatMap((entry, i) => (isOf(entry, kind) ? [] : [String(i + 1)]));
+		return warningAbout(strange, {
+			en: `the gateway's list of ${kind.name} has invalid entries: no.`,
+			de: 'Die Liste des Gateways hat ungültige Einträge: Nr.',
+		});
 	}),
 });
 
@@ -149,8 +150,8 @@ export const openListOf = (name: string): Answer => ({
 export const ANYTHING: Answer = { problem: () => undefined };
 
 /** A sentence that ends with names; `undefined` if there are none. */
-export const warningAbout = (names: string[], sentence: string): string | undefined =>
-	names.length > 0 ? `${sentence} ${listed(names)}` : undefined;
+export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | undefined =>
+	names.length > 0 ? bilingual((language) => `${sentence[language]} ${listed(names, language)}`) : undefined;
 
 /**
  * A write counts as carried out, and a read as answered, only if the answer is about its record.

@@ -25,7 +25,9 @@ export interface Failure {
 	partial?: true;
 	/** The node remembers the record, and doesn't send it again in another run either. */
 	remembered?: true;
-	/** The gateway's own text, where it refused something. */
+	/** What happened, as a German sentence for the data of an item; without it, the message is quoted there. */
+	german?: string;
+	/** The gateway's own text. */
 	said?: string;
 	/** What an earlier attempt has sent, where the node might name it otherwise now. */
 	sentAs?: { label?: string; sent?: IDataObject };

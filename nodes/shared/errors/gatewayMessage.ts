@@ -1,6 +1,7 @@
 import { pickBy, unescape, uniq } from 'lodash';
 
 import { firstEntries } from '../values';
+import type { Language } from '../values';
 import { cut } from './presentable';
 import { maskSensitive } from './redaction';
 
@@ -19,7 +20,8 @@ const MAX_VALUES = 10_000;
 export const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
 
 /** What the gateway says, as a sentence of an error. */
-export const quote = (text: string | undefined) => text && `The gateway says: “${text}”`;
+export const quote = (text: string | undefined, language: Language = 'en') =>
+	text && (language === 'en' ? `The gateway says: “${text}”` : `Meldung des Gateways: „${text}“`);
 
 /**
  * Finds the message in an error body, whose shape the contract leaves open: a text, the title of a web page, all texts in

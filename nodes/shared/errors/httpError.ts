@@ -9,6 +9,8 @@ import { gatewayMessage, quote } from './gatewayMessage';
 /** Message and advice for one HTTP status. */
 export interface Explanation {
 	message: string;
+	/** The message in German, for the data of an item. */
+	german?: string;
 	advice: string;
 }
 
@@ -25,39 +27,55 @@ export type Explain = (
 const STATUS: Record<number, Explanation> = {
 	400: {
 		message: 'The gateway refused the request as invalid',
+		german: 'Das Gateway hat die Anfrage als ungültig abgelehnt',
 		advice: 'Correct the field that the gateway names.',
 	},
 	401: {
 		message: 'The gateway rejected the API key',
+		german: 'Das Gateway hat den API-Schlüssel abgelehnt',
 		advice:
 			'Check the key in the credential; it may have been revoked. Create a new one in the API keys section of the service.',
 	},
 	402: {
 		message: 'The credit balance is used up',
+		german: 'Das Guthaben ist aufgebraucht',
 		advice: 'Top up the credits of the account, then try again.',
 	},
 	403: {
 		message: 'The gateway denied access',
+		german: 'Das Gateway hat den Zugang verweigert',
 		advice:
 			'The API key may be wrong or revoked, or its account may not include this connection or service: check the key in the credential, and what its account covers.',
 	},
 	404: {
 		message: "The gateway couldn't find what was requested",
+		german: 'Das Gateway hat das Angefragte nicht gefunden',
 		advice: 'Check the IDs and names, and in the credential the base URL and the accounting provider.',
 	},
-	408: { message: 'The gateway stopped waiting for the request', advice: 'Try again later.' },
+	408: {
+		message: 'The gateway stopped waiting for the request',
+		german: 'Das Gateway hat nicht länger auf die Anfrage gewartet',
+		advice: 'Try again later.',
+	},
 	409: {
 		message: 'The gateway refused the request because of a conflict',
+		german: 'Das Gateway hat die Anfrage wegen eines Konflikts abgelehnt',
 		advice:
 			'Correct what the gateway names: a period or a cash book may be closed. If it gives no reason, check whether the record already exists.',
 	},
-	413: { message: 'The request is too large for the gateway', advice: 'Send smaller or fewer files.' },
+	413: {
+		message: 'The request is too large for the gateway',
+		german: 'Die Anfrage ist dem Gateway zu groß',
+		advice: 'Send smaller or fewer files.',
+	},
 	422: {
 		message: 'The gateway refused a value',
+		german: 'Das Gateway hat einen Wert abgelehnt',
 		advice: 'Correct the field that the gateway names.',
 	},
 	429: {
 		message: 'The gateway received too many requests',
+		german: 'Das Gateway hat zu viele Anfragen erhalten',
 		advice: 'Wait a moment, then try again.',
 	},
 };
@@ -76,6 +94,7 @@ export const explainExisting =
 		exists
 			? {
 					message: `The gateway says it already has this ${what}`,
+					german: 'Das Gateway sagt, dass es den Vorgang schon hat',
 					advice: `If it's the same one, there is nothing to do. ${advice}`,
 				}
 			: undefined;
@@ -87,14 +106,18 @@ const explainRecord = explainExisting(
 
 const CLIENT_ERROR: Explanation = {
 	message: 'The gateway refused the request',
+	german: 'Das Gateway hat die Anfrage abgelehnt',
 	advice: 'Check the parameters of the node.',
 };
 const SERVER_ERROR: Explanation = {
 	message: 'The gateway failed to process the request',
+	german: 'Das Gateway konnte die Anfrage nicht verarbeiten',
 	advice: 'Try again later; if the problem persists, ask the provider of the gateway.',
 };
 const REDIRECT: Explanation = {
 	message: 'The gateway answered with a redirect, which is not followed to keep the API key safe',
+	german:
+		'Das Gateway verweist auf eine andere Adresse; ihr wird nicht gefolgt, damit der API-Schlüssel geheim bleibt',
 	advice: 'Enter the final address as the base URL in the credential (often https instead of http).',
 };
 
@@ -120,7 +143,7 @@ export function httpError(
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const exists = writes && saysItExists(status, body, identity);
-	const { message, advice, partial } = {
+	const { message, german, advice, partial } = {
 		...(explainRecord(status, exists) ?? explanation(status)),
 		...explain?.(status, exists),
 	};
@@ -144,7 +167,9 @@ export function httpError(
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),
-		...(exists && { exists, said }),
+		...(german && { german: `${german} (HTTP ${status}).` }),
+		...(said && { said }),
+		...(exists && { exists }),
 		...(outcome === 'refused' && partial && { partial: true }),
 	};
 }

@@ -18,6 +18,8 @@ interface Reason {
 	/** Whether a retry may help. */
 	transient?: true;
 	message: string;
+	/** The message in German. */
+	german: string;
 	advice: string;
 }
 
@@ -33,29 +35,35 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		codes: /^(ENOTFOUND|EAI_\w+)$/,
 		transient: true,
 		message: "The gateway's address can't be found",
+		german: 'Die Adresse des Gateways ist nicht zu finden',
 		advice:
 			'Check the base URL in the credential for typos, and the name resolution (DNS) of the machine that n8n runs on.',
 	},
 	{
 		codes: new RegExp(`^${FILE_UNREADABLE}$`),
 		message: 'A file of the item can no longer be read, or changed while it was being sent',
+		german: 'Eine Datei ist nicht mehr lesbar oder hat sich beim Senden geändert',
 		advice: 'Run the workflow again from the node that provides the file.',
 	},
 	{
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
 		transient: true,
 		message: "The gateway can't be reached: nothing answers at its address",
+		german: 'Das Gateway ist nicht erreichbar: Unter seiner Adresse antwortet niemand',
 		advice: 'Check the base URL in the credential, and whether a firewall blocks the connection.',
 	},
 	{
 		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
 		message: "No secure connection to the gateway: its certificate (TLS) has expired or isn't valid yet",
+		german:
+			'Keine sichere Verbindung zum Gateway: Sein Zertifikat (TLS) ist abgelaufen oder noch nicht gültig',
 		advice:
 			'Ask the provider of the gateway to renew the certificate, and check the clock of the machine that n8n runs on.',
 	},
 	{
 		codes: /ALTNAME|^HOSTNAME_MISMATCH$/,
 		message: 'No secure connection to the gateway: its certificate (TLS) is issued for another host name',
+		german: 'Keine sichere Verbindung zum Gateway: Sein Zertifikat (TLS) gilt für einen anderen Namen',
 		advice:
 			'Enter the host name of the certificate as the base URL in the credential, or ask the provider of the gateway for a certificate for this one.',
 	},
@@ -63,6 +71,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		// The issuer isn't known here: self-signed, a private authority, or an incomplete chain.
 		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^INVALID_CA$/,
 		message: "No secure connection to the gateway: its certificate (TLS) isn't trusted",
+		german: 'Keine sichere Verbindung zum Gateway: Seinem Zertifikat (TLS) wird nicht vertraut',
 		advice:
 			'If it is self-signed or comes from your own certificate authority, ask your n8n administrator to set NODE_EXTRA_CA_CERTS to a file with that certificate and to restart n8n. Otherwise, ask the provider of the gateway to send the full certificate chain.',
 	},
@@ -71,12 +80,14 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
 		isLost: true,
 		message: 'The secure connection (TLS) to the gateway failed',
+		german: 'Die sichere Verbindung (TLS) zum Gateway ist misslungen',
 		advice:
 			'Check the base URL in the credential, including its port: the server there may not accept secure connections (https).',
 	},
 	{
 		codes: /^ERR_INVALID_CHAR$/,
 		message: "The API key can't be sent: it contains line breaks or invalid characters",
+		german: 'Der API-Schlüssel ist nicht zu senden: Er enthält Zeilenumbrüche oder ungültige Zeichen',
 		advice: 'Enter the key in the credential again.',
 	},
 	{
@@ -84,12 +95,14 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		isLost: true,
 		transient: true,
 		message: "The gateway didn't answer in time",
+		german: 'Das Gateway hat nicht rechtzeitig geantwortet',
 		advice: 'Try again later. If the node has the option "Timeout", raise it.',
 	},
 	{
 		codes: new RegExp(`^${ANSWER_TOO_LARGE}$`),
 		isLost: true,
 		message: "The gateway's answer is larger than 256 MB, so it was not read to its end",
+		german: 'Die Antwort des Gateways ist größer als 256 MB und wurde nicht zu Ende gelesen',
 		advice:
 			'Ask for less at once, e.g. a shorter time. If little was asked for, ask the provider of the gateway.',
 	},
@@ -97,11 +110,13 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		codes: CANCELED,
 		isLost: true,
 		message: 'The execution was canceled while a request was in flight',
+		german: 'Die Ausführung wurde abgebrochen, während eine Anfrage lief',
 		advice: '',
 	},
 	{
 		codes: /^(ERR_INVALID_URL|ERR_UNSUPPORTED_PROTOCOL|ERR_SSRF\w*)$|SSRF/,
 		message: "This n8n doesn't allow requests to the gateway's address",
+		german: 'Dieses n8n erlaubt keine Anfragen an die Adresse des Gateways',
 		advice:
 			'The address is private or restricted. Ask your n8n administrator to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
 	},
@@ -111,6 +126,7 @@ const BROKEN: Reason = {
 	isLost: true,
 	transient: true,
 	message: 'The connection to the gateway broke before an answer came',
+	german: 'Die Verbindung zum Gateway brach ab, bevor eine Antwort kam',
 	advice: 'Try again later.',
 };
 
@@ -122,6 +138,8 @@ const BROKEN_WHILE_SENDING: Reason = {
 	transient: true,
 	message:
 		'The gateway closed the connection before the file was sent completely, so nothing was uploaded or booked',
+	german:
+		'Das Gateway hat die Verbindung geschlossen, bevor die Datei ganz gesendet war: Es wurde nichts hochgeladen oder gebucht',
 	advice:
 		'The gateway, or a proxy in front of it, may take no files of this size: send smaller or fewer files. Otherwise, try again later.',
 };
@@ -130,6 +148,7 @@ const BROKEN_WHILE_SENDING: Reason = {
 const NOT_CONNECTED: Reason = {
 	transient: true,
 	message: 'No connection to the gateway came about, so nothing was sent',
+	german: 'Es kam keine Verbindung zum Gateway zustande: Es wurde nichts gesendet',
 	advice:
 		'Check the base URL in the credential, and whether a firewall or a proxy holds the connection up. Otherwise, try again later.',
 };
@@ -137,11 +156,13 @@ const NOT_CONNECTED: Reason = {
 const TOO_SLOW: Reason = {
 	transient: true,
 	message: "The file wasn't sent completely in time, so nothing was uploaded or booked",
+	german: 'Die Datei wurde nicht rechtzeitig ganz gesendet: Es wurde nichts hochgeladen oder gebucht',
 	advice: 'If the node has the option "Timeout", raise it, or send smaller or fewer files.',
 };
 
 const CANCELED_BEFORE: Reason = {
 	message: 'The execution was canceled before this request was sent',
+	german: 'Die Ausführung wurde abgebrochen, bevor diese Anfrage gesendet war',
 	advice: '',
 };
 
@@ -162,12 +183,13 @@ function reasonFor(code: string, progress: Progress): Reason {
  * @param code Node.js's error code, `''` if there is none
  */
 export function networkError(code: string, writes: boolean, progress: Progress = 'handedOver'): Failure {
-	const { isLost, transient = false, message, advice } = reasonFor(code, progress);
+	const { isLost, transient = false, message, german, advice } = reasonFor(code, progress);
 	// What wasn't sent completely can't have been carried out.
 	const mayBeDone = isLost && progress === 'handedOver';
 	return {
 		outcome: mayBeDone ? outcomeOfLost(writes) : 'notSent',
 		message,
+		german: `${german}.`,
 		// To try again may write twice.
 		description: writes && mayBeDone ? sentences(CHECK_FIRST, !transient && advice) : advice,
 		transient,

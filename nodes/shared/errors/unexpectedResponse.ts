@@ -18,6 +18,9 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 		message: isPage
 			? 'A web page (HTML) came back instead of an answer from the gateway'
 			: "The gateway's answer is broken: it isn't valid JSON",
+		german: isPage
+			? 'Statt einer Antwort des Gateways kam eine Webseite (HTML).'
+			: 'Die Antwort des Gateways ist beschädigt: Sie ist kein gültiges JSON.',
 		description: isPage
 			? sentences(
 					quote(gatewayMessage(text)),
@@ -36,6 +39,7 @@ export function notReady(status: number, body: unknown): Failure {
 	return {
 		outcome: 'failed',
 		message: `The gateway has accepted the request, but hasn't answered it yet (HTTP ${status})`,
+		german: `Das Gateway hat die Anfrage angenommen, aber noch nicht beantwortet (HTTP ${status}).`,
 		description: sentences(
 			quote(gatewayMessage(body)),
 			'The result, such as a report, is still being prepared, or is sent in parts: run the node again in a few minutes.',

@@ -1,4 +1,4 @@
-import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values';
+import { both, DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
@@ -20,7 +20,10 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 		const said = inDefaultZone(given, zone);
 		if (said) {
 			place.addNote(
-				`${said}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
+				both(
+					`${said.en}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
+					`${said.de}, der Voreinstellung von n8n: Ist das nicht Ihre, stellen Sie sie in den Einstellungen des Workflows ein, oder für alle Workflows in der Variable GENERIC_TIMEZONE von n8n`,
+				),
 			);
 		}
 		return parsed;

@@ -8,7 +8,7 @@ import type { Invalid, Place } from './place';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { bilingual, both, matchesWildcard } from '../values';
-import type { Language } from '../values';
+import type { Bilingual, Language } from '../values';
 
 export interface InputFile {
 	content: FileContent;
@@ -38,7 +38,7 @@ interface FilesSpec extends Spec {
 	mayBeNone?: boolean;
 	mayBeEmpty?: boolean;
 	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
-	untaken?: string;
+	untaken?: Bilingual;
 }
 
 /**
@@ -132,7 +132,7 @@ const which = (all: string[], language: Language) => {
 	const names = all.join(', ');
 	return language === 'en' ? ` of the item, which has ${names}` : `; vorhanden: ${names}`;
 };
-const NO_FILE = both('finds no file', 'findet keine Datei');
+const NO_FILE = both('finds no file', 'passt zu keiner Datei');
 const NO_SUCH_FILE = both('matches no file', 'passt zu keiner Datei');
 
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
@@ -140,18 +140,25 @@ const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${f
 /** Identifies a file, also in a copy of the item. */
 export const fileIdentity = ({ id, data }: IBinaryData) => id ?? data;
 
+const NOT_SENT = both('not sent', 'Nicht gesendet');
+
 /** Notes which files of the item aren't sent. */
 function noteOthers(
 	read: InputFile[],
 	{ all }: ItemFiles,
 	{ remarks }: Place,
-	{ untaken = 'not sent' }: FilesSpec,
+	{ untaken = NOT_SENT }: FilesSpec,
 ): void {
 	const taken = new Set(read.map(({ content }) => fileIdentity(content.binary)));
 	const others = Object.entries(all).filter(([, binary]) => !taken.has(fileIdentity(binary)));
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
-	remarks.notes.push(`files of the item that were ${untaken}: ${names}`);
+	remarks.notes.push(
+		both(
+			`files of the item that were ${untaken.en}: ${names}`,
+			`${untaken.de} wurden diese Dateien: ${names}`,
+		),
+	);
 }
 
 const nameOf = (given: IBinaryData | string, { field }: Place) =>
@@ -183,7 +190,7 @@ async function readFile(
 			return place.addIssue(
 				both(
 					`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`,
-					`findet eine leere Datei (0 Bytes)${fileName ? `: ${fileName}` : ''}`,
+					`ist leer (0 Bytes)${fileName ? `: ${fileName}` : ''}`,
 				),
 				field,
 			);
@@ -195,7 +202,7 @@ async function readFile(
 		return place.addIssue(
 			both(
 				"matches a file that can't be read from n8n's binary store",
-				'findet eine Datei, die sich nicht aus dem Dateispeicher von n8n lesen lässt',
+				'lässt sich nicht aus dem Dateispeicher von n8n lesen',
 			),
 			field,
 		);

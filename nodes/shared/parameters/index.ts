@@ -8,6 +8,7 @@ export type { Attachment, InputFile } from './file';
 export { InputItem, ItemFiles, isFile } from './inputItem';
 export type { Holder } from './inputItem';
 export { jsonObject } from './json';
+export { labelOf } from './labels';
 export { defineList, firstOf, locator, nameIn } from './locator';
 export type { Day } from './locator';
 export { amount, number, rate } from './number';

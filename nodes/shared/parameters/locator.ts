@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 import { isObjectLike, without } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { DATE_SHAPE, isMissing, parseDate } from '../values';
+import { both, DATE_SHAPE, isMissing, parseDate } from '../values';
 import { clean, IF_MEANT, LookedUp, withHint } from './parameter';
 import type { List, Lookup, Parameter, ParameterMap, Shape } from './parameter';
 import { CONNECTION } from '../thisGateway';
@@ -100,7 +100,10 @@ export function locator<T>(
 			if ('rule' in day) return place.addIssue(day.rule, value);
 			if (isToday && place.isMissingByMistake(given)) {
 				place.addNote(
-					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT.en}`,
+					both(
+						`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT.en}`,
+						`ist das laufende, weil der Ausdruck für den Tag keinen Wert ergab; ${IF_MEANT.de}`,
+					),
 				);
 			}
 			return new LookedUp(place, day.value, ofDay.lookup({ date: day.value, isToday }));

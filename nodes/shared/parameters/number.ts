@@ -54,6 +54,8 @@ interface AmountSpec extends Spec, Bounds {
 	mayBeZero?: true;
 }
 
+const IS_ZERO = both('is 0, and is booked as 0', 'ist 0 und wird als 0 gebucht');
+
 /** An amount of money. A text field, so that "12,50" can be entered. */
 export const amount = <const S extends AmountSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) => {
@@ -61,7 +63,7 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
 		const isSigned = spec.movement === undefined || isMissing(clean(place.other(spec.movement)));
 		const value = within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
-		if (value === 0 && !spec.mayBeZero) place.addNote('is 0, and is booked as 0');
+		if (value === 0 && !spec.mayBeZero) place.addNote(IS_ZERO);
 		return value;
 	});
 

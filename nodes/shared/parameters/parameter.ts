@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { attempt, compact, isError, isPlainObject, isUndefined, omitBy } from 'lodash';
 
 import type { GatewayRequest } from '../gateway';
-import { both, isMissing } from '../values';
+import { bilingual, both, isMissing } from '../values';
 import type { Rule, SentenceEnd } from '../values';
 import { INVALID } from './place';
 import type { Invalid, Place } from './place';
@@ -111,12 +111,13 @@ export interface Spec {
 	 */
 	decisive?: true;
 	/** What happens if the value is missing, for a warning. Default: `was left out`. */
-	leftOut?: SentenceEnd;
+	leftOut?: Rule;
 }
 
 /** The value of an optional parameter may be missing. */
 export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
 
+const LEFT_OUT = both('was left out', 'wurde weggelassen');
 const GAVE_NOTHING = both('its expression returned no value', 'Der Ausdruck ergab keinen Wert');
 /** How an expression says that it may return no value. */
 export const IF_MEANT = both(
@@ -145,16 +146,7 @@ const isFromList = (given: unknown) => isLocator(given) && given.mode === 'list'
  * @param parse reads a given value, which may be from a list of the gateway; a missing one is handled here
  */
 export function parameter<S extends Spec, T>(
-	{
-		displayName,
-		description,
-		placeholder,
-		hint,
-		builderHint,
-		required,
-		decisive,
-		leftOut = 'was left out',
-	}: S,
+	{ displayName, description, placeholder, hint, builderHint, required, decisive, leftOut = LEFT_OUT }: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place, isFromList: boolean) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
@@ -186,7 +178,10 @@ export function parameter<S extends Spec, T>(
 						`ist leer: ${GAVE_NOTHING.de}; ${IF_MEANT.de}`,
 					),
 				);
-			if (isMistake) place.addNote(`${leftOut}: ${GAVE_NOTHING.en}; ${IF_MEANT.en}`);
+			if (isMistake)
+				place.addNote(
+					bilingual((language) => `${leftOut[language]}: ${GAVE_NOTHING[language]}; ${IF_MEANT[language]}`),
+				);
 			return undefined as Given<S, T>;
 		},
 	};

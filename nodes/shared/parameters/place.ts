@@ -2,9 +2,10 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import { attempt, isError, isNil } from 'lodash';
 
 import { cut, maskSensitive, oneLine, presentable } from '../errors';
-import { both } from '../values';
-import type { Rule, SentenceEnd } from '../values';
+import { both, numberIn } from '../values';
+import type { Bilingual, Rule } from '../values';
 import type { Holder } from './inputItem';
+import { labelOf } from './labels';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
@@ -14,6 +15,8 @@ export interface Issue {
 	title: string;
 	/** The given value, shortened; files and IBANs aren't shown. */
 	value: string;
+	/** A given number as Germans write it. */
+	germanValue?: string;
 	/** The rule that the value breaks. */
 	rule: Rule;
 }
@@ -47,7 +50,7 @@ export class Remarks {
 	/** The rules that they break. */
 	readonly issues: Issue[] = [];
 	/** What a person should know, e.g. which of the item's files weren't sent. */
-	readonly notes: string[] = [];
+	readonly notes: Bilingual[] = [];
 
 	/** @param given the value to show; nothing by default */
 	addIssue(field: string, title: string, rule: Rule, given: unknown = ''): Invalid {
@@ -55,6 +58,7 @@ export class Remarks {
 			field,
 			title: withoutGermanTerm(title),
 			value: shorten(given),
+			...(typeof given === 'number' && { germanValue: numberIn('de', given) }),
 			rule: both(presentable(rule.en), presentable(rule.de)),
 		});
 		return INVALID;
@@ -87,8 +91,9 @@ export class Place {
 	}
 
 	/** Adds a warning about the value. */
-	addNote(text: SentenceEnd): void {
-		this.remarks.notes.push(`${withoutGermanTerm(this.title)} (${this.field}) ${text}`);
+	addNote(text: Rule): void {
+		const label = labelOf(withoutGermanTerm(this.title));
+		this.remarks.notes.push(both(`${label.en} (${this.field}) ${text.en}`, `${label.de} ${text.de}.`));
 	}
 
 	/** Another parameter's value as it is given; an error if its expression fails, which is that parameter's issue. */

@@ -6,6 +6,7 @@ import { chosenFields } from './report';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 import type { RunState } from './runState';
+import { both } from '../values';
 
 /** Makes the records of all tasks, one after another, without sending anything. */
 export async function makeAll(
@@ -42,7 +43,10 @@ async function makeOne(
 				files[field] = await helpers.prepareBinaryData(content, fileName, mimeType);
 			},
 		});
-		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(labeled)];
+		const warnings = [
+			...notes,
+			...(operation.warnings?.(records) ?? []).map(({ en, de }) => both(labeled(en), de)),
+		];
 		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
 		return { kind: 'done', value: { records: chosen, warnings, files, passesFiles: operation.passesFiles } };
 	} catch (error) {

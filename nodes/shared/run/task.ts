@@ -6,6 +6,7 @@ import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
 import type { Again, Completion, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters';
+import type { Bilingual } from '../values';
 import { againOf, numberSent } from './recordIdentity';
 
 /**
@@ -22,7 +23,7 @@ export interface Task {
 	/** Indexes of its input items. */
 	readonly items: readonly number[];
 	/** Warnings about the items, such as files that aren't sent. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Bilingual[];
 	/** Values of the operation's own parameters, by name. */
 	readonly values: Record<string, unknown>;
 	readonly options: CommonOptions & Record<string, unknown>;
@@ -87,7 +88,7 @@ export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 /** The output of a success. */
 export interface Rows {
 	records: IDataObject[];
-	warnings: readonly string[];
+	warnings: readonly Bilingual[];
 	/** Set if nothing was sent. */
 	dryRun?: true;
 	/** Set if the items' files are passed on. */

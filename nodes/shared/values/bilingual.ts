@@ -1,4 +1,4 @@
-import { memoize } from 'lodash';
+import { compact, map, memoize } from 'lodash';
 
 import { decimalsOf } from './currencies';
 
@@ -14,6 +14,12 @@ export const bilingual = (say: (language: Language) => string): Bilingual => ({
 	en: say('en'),
 	de: say('de'),
 });
+
+/** Sentences as one; `undefined` if there are none. */
+export const joined = (sentences: ReadonlyArray<Bilingual | false | undefined>): Bilingual | undefined => {
+	const said = compact(sentences);
+	return said.length > 0 ? both(map(said, 'en').join('; '), map(said, 'de').join(' ')) : undefined;
+};
 
 /** The most that `Intl` writes. */
 const MOST_DECIMALS = 20;

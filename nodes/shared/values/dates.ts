@@ -1,6 +1,6 @@
 import { isDate } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
-import type { SentenceEnd, Rule } from './sentenceEnd';
+import type { Rule } from './sentenceEnd';
 import { both, dayIn } from './bilingual';
 
 /** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
@@ -65,12 +65,12 @@ const DEFAULT_ZONE = 'America/New_York';
  * Whether a point in time depends on the zone that n8n has until another one is set: it was given without a zone, or with
  * one, so that its day is the one in n8n's zone. A day without a time is the same in nearly all zones.
  */
-export function inDefaultZone(given: unknown, zone: string): SentenceEnd | undefined {
+export function inDefaultZone(given: unknown, zone: string): Rule | undefined {
 	if (zone !== DEFAULT_ZONE) return undefined;
 	const parts = read(given);
-	if (!parts || parts.offset) return `has day and time of ${zone}`;
+	if (!parts || parts.offset) return both(`has day and time of ${zone}`, `hat Tag und Uhrzeit von ${zone}`);
 	return parts.time !== undefined && !isMidnight(parts)
-		? `has no time zone and was read in ${zone}`
+		? both(`has no time zone and was read in ${zone}`, `hat keine Zeitzone und wurde gelesen in ${zone}`)
 		: undefined;
 }
 
@@ -160,7 +160,7 @@ const FIRST_DAY = '2000-01-01';
  * What is strange about the day of a point in time: before 2000 or more than a year after today, it is a mistake.
  * @param value RFC 3339 in `zone`
  */
-export function strangeDay(value: string, zone: string): { rule: Rule } | { note: SentenceEnd } | undefined {
+export function strangeDay(value: string, zone: string): { rule: Rule } | { note: Rule } | undefined {
 	const day = value.slice(0, FIRST_DAY.length);
 	const now = DateTime.now().setZone(zone);
 	if (day < FIRST_DAY)
@@ -172,7 +172,9 @@ export function strangeDay(value: string, zone: string): { rule: Rule } | { note
 				`liegt mehr als ein Jahr in der Zukunft: ${dayIn('de', day)}`,
 			),
 		};
-	return day > (now.toISODate() as string) ? { note: `is after today: ${day}` } : undefined;
+	return day > (now.toISODate() as string)
+		? { note: both(`is after today: ${day}`, `liegt in der Zukunft: ${dayIn('de', day)}`) }
+		: undefined;
 }
 
 /** The day that it is now in `zone`, as `YYYY-MM-DD`. */

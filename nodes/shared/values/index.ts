@@ -1,5 +1,5 @@
 /** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
-export { amountIn, bilingual, both, dayIn, listed, numberIn } from './bilingual';
+export { amountIn, bilingual, both, dayIn, joined, listed, numberIn } from './bilingual';
 export type { Bilingual, Language } from './bilingual';
 export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
 export {

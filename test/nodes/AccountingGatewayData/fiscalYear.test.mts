@@ -247,7 +247,7 @@ describe.each(['trialBalance', 'fiscalYear'])('A read of %s by a day', (resource
 				),
 				details: {
 					outcome: 'invalid',
-					issues: [expect.objectContaining({ value: '2031-01-01' })],
+					issues: [expect.objectContaining({ value: { en: '2031-01-01', de: '2031-01-01' } })],
 				},
 			},
 		]);

@@ -451,7 +451,7 @@ describe('From a gateway of another vendor,', () => {
 			const { said } = await warned('trialBalance', [account('1200', { periodenwerte, ebWert })], {
 				output: 'periods',
 			});
-			expect(said).toContain('1200 (saldo of period 3, 5 X)');
+			expect(said).toContain('1200 (saldo, periode 3, 5 X)');
 			// The rows have no opening balance.
 			expect(said).not.toContain('ebWert');
 		});
@@ -491,7 +491,7 @@ describe('From a gateway of another vendor,', () => {
 			// An expression that gives nothing means the default, the lines.
 			const { json, said } = await warned('journalBooking', data, { output: '={{ $json.missing }}' });
 			expect(json).toHaveLength(1);
-			expect(said).toContain('no. 2 (Porto), no. 3 (Tee)');
+			expect(said).toContain('no. 2 (Porto), 3 (Tee)');
 		});
 
 		it('an account with a balance, but without items', async () => {
@@ -510,7 +510,7 @@ describe('From a gateway of another vendor,', () => {
 
 		it('an entry of a list that is no record', async () => {
 			const { said } = await warned('account', [{ kontonummer: '1000' }, null, { kontonummer: '1200' }, 'x']);
-			expect(said).toContain('has invalid entries: no. 2, no. 4');
+			expect(said).toContain('has invalid entries: no. 2, 4');
 		});
 
 		it('and nothing where all is there', async () => {

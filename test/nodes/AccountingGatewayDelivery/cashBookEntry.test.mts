@@ -181,14 +181,18 @@ describe('Cash Book Entry: Create', () => {
 							issues: [
 								{
 									field: 'betrag',
-									label: 'Amount',
-									value: 'zwölf',
+									label: { en: 'Amount', de: 'Betrag' },
+									value: { en: 'zwölf', de: 'zwölf' },
 									rule: {
 										en: 'must be a number like 12.50 or 12,50',
 										de: 'muss eine Zahl wie 12,50 sein',
 									},
 								},
 							],
+							reason: {
+								en: expect.stringContaining('Amount (betrag) "zwölf" must be a number'),
+								de: 'Betrag „zwölf“ muss eine Zahl wie 12,50 sein.',
+							},
 						},
 					},
 					pairedItem: { item: 2 },

@@ -271,7 +271,7 @@ describe('A bad row of an entry', () => {
 				),
 				details: {
 					outcome: 'invalid',
-					issues: [{ item: 5, field: 'belegzeilen[1].betrag', value: 'drei' }],
+					issues: [{ item: 5, field: 'belegzeilen[1].betrag', value: { de: 'drei' } }],
 				},
 			},
 		]);

@@ -34,14 +34,14 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	expect(entries()).toHaveLength(5);
 	expect(counted(first)).toEqual({ gebucht: 5, schonGebucht: 0, abgelehnt: 1, unklar: 0 });
 	expect(first.items('Count')[0].hinweis).toMatch(/^Übersprungen: 1 Zeile .*: 10 \(Summe\)\.$/);
-	expect(rig.emails[0].text).toMatch(/^8: 31\.11\.2026 Putzmittel 15\.44\ntransaktionsdatum ist [^\n]+\nBerichtigen Sie/);
+	expect(rig.emails[0].text).toMatch(/^8: 15,44 · Putzmittel · 31\.11\.2026\nDatum „31\.11\.2026“ [^\n]+\.\nBerichtigen Sie/);
 	const again = await sendSample('Kassenliste.csv');
 	expect(again.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
 	expect(counted(again)).toEqual({ gebucht: 0, schonGebucht: 5, abgelehnt: 1, unklar: 0 });
 	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
-	expect(rig.emails[1].text).toMatch(/^6: 31\.11\.2026 Putzmittel 15,44\n/);
-	expect(rig.emails[1].html).toMatch(/<table.*<td valign="top">6<\/td><td><b>31\.11\.2026 Putzmittel 15,44<\/b><br>.*<br><i>Berichtigen Sie/s);
+	expect(rig.emails[1].text).toMatch(/^6: 15,44 · Putzmittel · 31\.11\.2026\n/);
+	expect(rig.emails[1].html).toMatch(/<table.*<td valign="top">6<\/td><td><b>15,44 · Putzmittel · 31\.11\.2026<\/b><br>.*<br><i>Berichtigen Sie/s);
 });
 
 it('books one row, and sends no e-mail; the page says so', async () => {
@@ -73,7 +73,7 @@ it('names the reader’s own finds: a row with two amounts isn’t booked, and i
 	const ran = await send('Datum;Text;Einnahme;Ausgabe;Steuersatz\n20.11.2026;Blumen <rot>;1,00;2,00;19');
 	expect(entries()).toEqual([]);
 	expect(counted(ran)).toMatchObject({ gebucht: 0, abgelehnt: 1 });
-	expect(rig.emails[0].text).toMatch(/^2: 20\.11\.2026 Blumen <rot>.*\nDie Zeile hat eine Einnahme und eine Ausgabe/);
+	expect(rig.emails[0].text).toMatch(/^2: 1,00 \/ 2,00 · Blumen <rot> · 20\.11\.2026\nDie Zeile hat eine Einnahme und eine Ausgabe/);
 	expect(rig.emails[0].html).toContain('Blumen &lt;rot>');
 });
 
@@ -100,7 +100,7 @@ it('never calls a row of unknown outcome refused', async () => {
 	rig.sandbox.faults.add(faultSchema.parse({ kind: 'drop', point: 'after-handler', operationId: 'createCashBookEntry' }));
 	const ran = await sendRows(row('Vasen'));
 	expect(counted(ran)).toEqual({ gebucht: 0, schonGebucht: 0, abgelehnt: 0, unklar: 1 });
-	expect(rig.emails[0].text).toMatch(/^2: 20\.11\.2026 Vasen 12,50\n.*\nSehen Sie zuerst im Buchhaltungssystem nach/);
+	expect(rig.emails[0].text).toMatch(/^2: 12,50 · Vasen · 20\.11\.2026\nDie Verbindung zum Gateway brach ab[^\n]+\nSehen Sie zuerst im Buchhaltungssystem nach/);
 	expect(rig.emails[0].text).not.toMatch(/nicht gebucht:/);
 });
 

@@ -49,7 +49,7 @@ it('uploads 500 files, and tells of those that were refused in one e-mail, once'
 	const [{ text, to }] = rig.emails;
 	expect(to).toEqual(['buchhaltung@kanzlei-demo.example']);
 	expect(text).toContain('Lieferschein.docx\nNur PDF, XML, JPG und HEIC werden hochgeladen.');
-	expect(text).toMatch(/100\.pdf\nBerichtigen Sie .*\.\n.* findet eine leere Datei \(0 Bytes\): 100\.pdf/);
+	expect(text).toMatch(/100\.pdf\nDatei „data“ ist leer \(0 Bytes\): 100\.pdf\.\nBerichtigen Sie /);
 	await run();
 	expect(rig.emails).toHaveLength(1);
 }, PATIENCE_MS);

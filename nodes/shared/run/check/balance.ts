@@ -2,7 +2,7 @@
 import { map, partition, pull, uniq } from 'lodash';
 
 import { amountIn, both, sum, withDecimals } from '../../values';
-import type { Rule } from '../../values';
+import type { Bilingual, Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
 import type { Failure } from '../../errors';
@@ -143,5 +143,8 @@ export class Balance {
 	}
 }
 
-const doubt = ({ field }: BalanceChange): string =>
-	`${field} is the lowest it can be: the outcome of an earlier entry is unknown`;
+const doubt = ({ field }: BalanceChange): Bilingual =>
+	both(
+		`${field} is the lowest it can be: the outcome of an earlier entry is unknown`,
+		`${field} ist der kleinste mögliche Bestand: Ob ein früherer Eintrag gebucht wurde, ist unklar.`,
+	);

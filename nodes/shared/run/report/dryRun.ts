@@ -4,15 +4,18 @@ import { cut, cutLine, presentable } from '../../errors';
 import type { WriteOperation } from '../../operation';
 import { FileContent } from '../../gateway';
 import type { GatewayClient } from '../../gateway';
-import { bilingual } from '../../values';
+import { bilingual, both } from '../../values';
 import type { Bilingual, Language } from '../../values';
 import { failed, resultOf } from '../task';
 import type { Result, WriteTask } from '../task';
 
 /** Explains in the output pane, and to an AI agent, why nothing was booked. */
-const DRY_RUN = 'dry run, nothing was sent';
+const DRY_RUN = both('dry run, nothing was sent', 'Probelauf: Es wurde nichts gesendet.');
 /** The explanation if the dry run comes from the credential, so that the node's own option doesn't show it. */
-const BY_CREDENTIAL = `${DRY_RUN}, because the credential allows only dry runs`;
+const BY_CREDENTIAL = both(
+	`${DRY_RUN.en}, because the credential allows only dry runs`,
+	'Probelauf: Es wurde nichts gesendet, weil die Zugangsdaten nur Probeläufe erlauben.',
+);
 
 /** The summary is cut at this length, because names from outside may be very long. */
 const MAX_SUMMARY = 5_000;

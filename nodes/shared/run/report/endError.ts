@@ -55,7 +55,10 @@ function failureOf({ outcome }: Result): Failure {
 	if (outcome.kind === 'failed') return outcome.failure;
 	if (outcome.kind === 'notSent') return unsent(outcome.reason);
 	const issues = outcome.kind === 'invalid' ? outcome.issues : [];
-	return unsent(issues.map(sentence).join('; '), 'Correct the data, then run the node again.');
+	return unsent(
+		issues.map((issue) => sentence(issue)).join('; '),
+		'Correct the data, then run the node again.',
+	);
 }
 
 const likelihoodOfAgain = ({ again = 'always' }: Pick<Result, 'again'>) => AGAIN.indexOf(again);

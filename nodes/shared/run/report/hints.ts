@@ -17,8 +17,8 @@ const MAX_WARNING = 2_500;
 export function warningTexts(results: Result[]): string[] {
 	const warnings = itemsByText(
 		results.flatMap(({ items, outcome }) =>
-			(rowsIn(outcome)?.warnings ?? []).flatMap((text) =>
-				items.map((item) => ({ item, text: presentable(cut(text, MAX_WARNING)) })),
+			(rowsIn(outcome)?.warnings ?? []).flatMap(({ en }) =>
+				items.map((item) => ({ item, text: presentable(cut(en, MAX_WARNING)) })),
 			),
 		),
 	);

@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
-import { map, uniq } from 'lodash';
+import { compact, map, uniq } from 'lodash';
 
 import { toNodeError } from '../../errors';
 import type { Operation } from '../../operation';
+import { labelOf } from '../../parameters';
 import type { Issue } from '../../parameters';
+import type { Language } from '../../values';
 import { itemsByText, itemSuffix, namesOf, ofItems } from '../itemNames';
 import { hasSent, isRetryOfWrites } from '../write/memory';
 import { isTool } from '../n8n';
@@ -53,7 +55,14 @@ function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing
 }
 
 /**
- * The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`.
+ * The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`. In
+ * German, where nobody knows the form, `Betrag „x“ muss eine Zahl sein`, of a line with its number before.
  */
-export const sentence = ({ field, title, value, rule }: Issue): string =>
-	`${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule.en}`;
+export function sentence(issue: Issue, language: Language = 'en'): string {
+	const { field, title, value, germanValue: shown = value, rule } = issue;
+	if (language === 'en') return `${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule.en}`;
+	const [, line] = /\[(\d+)\]/.exec(field) ?? [];
+	const isLine = line !== undefined && field.endsWith(']');
+	const name = compact([line && `Zeile ${line}`, !isLine && labelOf(title).de]).join(', ');
+	return `${name}${shown === '' ? '' : ` „${shown}“`} ${rule.de}`;
+}

@@ -2,16 +2,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listIn, untouched } from '../../answer';
-import { isObject } from '../../values';
+import { both, isObject } from '../../values';
+import type { Bilingual } from '../../values';
 
 interface Limited {
 	records: IDataObject[];
 	/** What was left out. */
-	warning?: string;
+	warning?: Bilingual;
 }
 
 const leftOut = (limit: number, total: number) =>
-	`only the first ${limit} of ${total} are here (Limit): ${total - limit} more were left out. Ask for fewer with the other fields, or raise the limit`;
+	both(
+		`only the first ${limit} of ${total} are here (Limit): ${total - limit} more were left out. Ask for fewer with the other fields, or raise the limit`,
+		`Das sind nur die ersten ${limit} von ${total} (Limit): ${total - limit} weitere fehlen. Fragen Sie mit den anderen Feldern nach weniger, oder erhöhen Sie das Limit.`,
+	);
 
 /** @param limit none: all of them */
 export const limited = (records: IDataObject[], limit = Infinity): Limited =>

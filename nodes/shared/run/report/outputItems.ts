@@ -2,8 +2,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { countBy, isEmpty, pick } from 'lodash';
 
-import { OUTCOMES, adviceFor, inOneText, presentable, sentences } from '../../errors';
-import { ItemFiles, fileIdentity } from '../../parameters';
+import { OUTCOMES, adviceFor, inOneText, presentable, quote, sentences } from '../../errors';
+import { ItemFiles, fileIdentity, labelOf } from '../../parameters';
+import { both } from '../../values';
+import type { Bilingual, Language } from '../../values';
 import { isTool } from '../n8n';
 import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from '../itemNames';
@@ -52,8 +54,8 @@ function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
 }
 
 /** Adds warnings to the first record, or in place of none. */
-const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly string[]): IDataObject[] => [
-	{ ...first, warnings: warnings.map(presentable) },
+const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly Bilingual[]): IDataObject[] => [
+	{ ...first, warnings: warnings.map((one) => both(presentable(one.en), presentable(one.de))) },
 	...others,
 ];
 
@@ -85,40 +87,52 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 		advice: { ...adviceFor(became) },
 	});
 	const brokenRules = (issues: ItemIssue[]) =>
-		issues.map(({ field, title, value, rule, item }) => ({
+		issues.map(({ field, title, value, germanValue = value, rule, item }) => ({
 			...(isCombined && { item: itemNumber(item) }),
 			field,
-			label: title,
-			value,
+			label: labelOf(title),
+			value: both(value, germanValue),
 			rule: { ...rule },
 		}));
-	const textOf = (issues: ItemIssue[]) =>
+	const textOf = (issues: ItemIssue[], language: Language = 'en') =>
 		issues
-			.map((issue) => (isCombined ? `${itemRanges([issue.item])}: ${sentence(issue)}` : sentence(issue)))
+			.map((issue) => {
+				const text = sentence(issue, language);
+				return isCombined ? `${itemRanges([issue.item], language)}: ${text}` : text;
+			})
 			.join('; ');
+	/** Why, for a person: of a German one, in words of the node's own or as a quotation. @param german what there is of it */
+	const reason = (error: string, german = `Meldung des Programms (englisch): „${error}“`) =>
+		both(error, presentable(german));
 	switch (outcome.kind) {
 		case 'invalid': {
 			const { issues } = outcome;
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
+			const error = inOneText(`${OUTCOMES.notSent.title}${whole}: ${textOf(issues)}`);
 			return {
-				error: inOneText(`${OUTCOMES.notSent.title}${whole}: ${textOf(issues)}`),
-				details: details({ outcome: 'invalid' }, { issues: brokenRules(issues) }),
+				error,
+				details: details(
+					{ outcome: 'invalid' },
+					{ issues: brokenRules(issues), reason: reason(error, `${textOf(issues, 'de')}.`) },
+				),
 			};
 		}
-		case 'notSent':
-			return {
-				error: inOneText(
-					`${OUTCOMES.notSent.title}: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`,
-				),
-				details: details({ outcome: 'notSent' }),
-			};
+		case 'notSent': {
+			const error = inOneText(
+				`${OUTCOMES.notSent.title}: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`,
+			);
+			return { error, details: details({ outcome: 'notSent' }, { reason: reason(error) }) };
+		}
 		case 'failed': {
-			const { message, description, created, received } = outcome.failure;
+			const { message, description, created, received, german, said } = outcome.failure;
 			const { issues } = of;
 			const broken = issues && `It breaks a rule now: ${textOf(issues)}`;
+			const error = inOneText(message, sentences(description, broken));
+			const inGerman = sentences(german, quote(said, 'de'), issues && `${textOf(issues, 'de')}.`);
 			return {
-				error: inOneText(message, sentences(description, broken)),
+				error,
 				details: details(outcome.failure, {
+					reason: reason(error, inGerman || undefined),
 					...(issues && { issues: brokenRules(issues) }),
 					...(received && { received }),
 					...(created && { created }),

@@ -10,6 +10,7 @@ import { limited, limitedAnswer } from './limit';
 import { numberSent } from '../recordIdentity';
 import { failed, withLabel } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
+import { both } from '../../values';
 import { CREDITS_FIELD } from '../../thisGateway';
 
 type Asking = ReadOperation | WriteOperation;
@@ -29,11 +30,15 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 }
 
 /** A warning about what was written. */
-const NOT_DONE_YET =
-	'the gateway has accepted it, but says that it is still being worked on: look up later whether it is there';
+const NOT_DONE_YET = both(
+	'the gateway has accepted it, but says that it is still being worked on: look up later whether it is there',
+	'Das Gateway hat es angenommen, ist nach eigener Angabe aber noch nicht fertig: Sehen Sie später nach, ob es da ist.',
+);
 
-const OF_OTHER_CALL =
-	'an equal call at the same moment sent it, and this is the answer to that one: both are one record. For a second one, call again now';
+const OF_OTHER_CALL = both(
+	'an equal call at the same moment sent it, and this is the answer to that one: both are one record. For a second one, call again now',
+	'Ein gleicher Aufruf hat es im selben Moment gesendet, und dies ist die Antwort darauf: Beide sind ein Vorgang. Für einen zweiten rufen Sie jetzt noch einmal auf.',
+);
 
 function newRows(
 	operation: Asking,

@@ -21,6 +21,7 @@ import { contentOf, isSentOnce, recordKey } from '../recordIdentity';
 import { rowsFrom } from '../report';
 import type { RunState } from '../runState';
 import { failed, withLabel } from '../task';
+import type { Bilingual } from '../../values';
 import type { Outcome, Result, Rows, Write, WriteTask } from '../task';
 
 /** Writes several records at once, but records with the same ordering key one after another, in input order. */
@@ -193,6 +194,7 @@ const sameUnknown = ({ remembered }: Failure) =>
 	failed({
 		outcome: 'unknown',
 		message: 'It is the same record as one before, whose outcome is unknown',
+		german: 'Es ist derselbe Vorgang wie einer davor, bei dem unklar ist, was daraus wurde.',
 		description: sentences(CHECK_FIRST, remembered && NOT_AGAIN),
 		remembered,
 	});
@@ -208,11 +210,12 @@ const incomplete = ({ created, message, advice }: Completion, failure: Failure) 
 	});
 
 /** The failure of a record that the gateway has, and the accounting system behind it has refused. */
-function rejected(reason: string, { identity }: WriteTask): Failure {
+function rejected(reason: Bilingual, { identity }: WriteTask): Failure {
 	const again = identity ? '' : ', but a new run sends it again: keep it out';
 	return {
 		outcome: 'incomplete',
-		message: `The gateway accepted it, but ${reason}`,
+		message: `The gateway accepted it, but ${reason.en}`,
+		german: `Das Gateway hat es angenommen, gebucht ist es nicht. ${reason.de}`,
 		description: `Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing${again}.`,
 	};
 }
@@ -234,17 +237,21 @@ function becameOf(outcome: Outcome): Known {
 const REFUSED_BEFORE = failed({
 	outcome: 'incomplete',
 	message: 'An earlier run sent it, and it was refused, so it was not sent again',
+	german:
+		'Ein früherer Lauf hat es gesendet, und es wurde abgelehnt; darum wurde es nicht noch einmal gesendet.',
 	description:
 		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or turn off the option that remembers it for this one run.',
 	remembered: true,
 });
 
 /** No record of a run is sent if the node couldn't remember all of them. */
-const withoutRoom = ({ held, added }: MemoryFull): Failure =>
-	unsent(
+const withoutRoom = ({ held, added }: MemoryFull): Failure => ({
+	...unsent(
 		`Nothing was sent, because this node's memory has no room for all that is new (${added}): it holds ${held} of at most ${MOST_REMEMBERED}`,
 		'What it remembers is never dropped, so that nothing is booked twice. For what is new, such as a new year, use another node of this kind, and give it nothing that this one has booked; or send fewer items at once.',
-	);
+	),
+	german: `Es wurde nichts gesendet, weil das Gedächtnis dieses Nodes für alles Neue (${added}) keinen Platz hat: ${held} von höchstens ${MOST_REMEMBERED} Plätzen sind belegt. Nehmen Sie für Neues, etwa ein neues Jahr, einen weiteren Node.`,
+});
 
 /**
  * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported
@@ -254,13 +261,17 @@ const OPEN = failed({
 	outcome: 'unknown',
 	message:
 		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
+	german:
+		'Es ist unklar, ob es ausgeführt wurde: Ein früherer Lauf endete, bevor das feststand, oder ein anderer sendet es gerade.',
 	description:
 		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
 	remembered: true,
 });
 
-const unremembered = ({ message }: Error) =>
-	unsent(
+const unremembered = ({ message }: Error): Failure => ({
+	...unsent(
 		`Not sent, because n8n couldn't look up what this node has already sent: ${message}`,
 		"If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
-	);
+	),
+	german: 'n8n konnte nicht nachsehen, was dieser Node schon gesendet hat; darum wurde nichts gesendet.',
+});

@@ -29,7 +29,7 @@ it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before th
 	const shown = [
 		remarks.issues[0].value,
 		gatewayMessage({ message: long }),
-		entryWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }, {}),
+		entryWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }, {})?.en,
 	];
 	for (const text of shown) {
 		expect(text).toContain('👍');

@@ -15,20 +15,41 @@ const advice = { en: SENTENCE, de: SENTENCE };
 
 describe('the details of an item on the error output', () => {
 	it.each([
-		['refused', 422],
-		['refused', 402],
-		['unknown', 500],
+		['refused', 422, 'Das Gateway hat einen Wert abgelehnt (HTTP 422). Meldung des Gateways: „Nein“'],
+		['refused', 402, 'Das Guthaben ist aufgebraucht (HTTP 402). Meldung des Gateways: „Nein“'],
+		[
+			'unknown',
+			500,
+			'Das Gateway konnte die Anfrage nicht verarbeiten (HTTP 500). Meldung des Gateways: „Nein“',
+		],
 	])(
-		'of an entry that is %s with HTTP %i have its number, and advice in two languages',
-		async (outcome, status) => {
+		'of an entry that is %s with HTTP %i have its number, and reason and advice in two languages',
+		async (outcome, status, de) => {
 			await gateway.fault({ kind: 'status', status, body: { message: 'Nein' } });
 			const entry = simpleEntry(gateway.connectionId('duo'), { belegnummer: 'K-17' });
 			const { errors } = await gateway.run(new AccountingGatewayDelivery(), entry, { settings });
+			const reason = { en: errors[0].error, de };
 			expect(errors.map(({ details }) => details)).toEqual([
-				{ outcome, httpCode: status, label: 'belegnummer K-17', sent: { belegnummer: 'K-17' }, advice },
+				{
+					outcome,
+					httpCode: status,
+					label: 'belegnummer K-17',
+					sent: { belegnummer: 'K-17' },
+					reason,
+					advice,
+				},
 			]);
 		},
 	);
+
+	it('of a value that breaks a rule show a number as people write it', async () => {
+		const entry = simpleEntry(gateway.connectionId('duo'), { betrag: '={{ 1234.567 }}' });
+		const { errors } = await gateway.run(new AccountingGatewayDelivery(), entry, { settings });
+		expect(errors[0].details).toMatchObject({
+			issues: [{ label: { de: 'Betrag' }, value: { en: '1234.567', de: '1.234,567' } }],
+			reason: { de: expect.stringMatching(/^Betrag „1\.234,567“ hat /) as string },
+		});
+	});
 
 	it('of a ticket of unknown outcome have the IDs that came back, and so has the error', async () => {
 		const id = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';

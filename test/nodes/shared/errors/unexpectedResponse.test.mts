@@ -49,6 +49,7 @@ describe('invalidJson', () => {
 				what === 'a page'
 					? 'A web page (HTML) came back instead of an answer from the gateway'
 					: "The gateway's answer is broken: it isn't valid JSON",
+			german: expect.any(String),
 			description: expect.stringMatching(description),
 			status: 200,
 		});

@@ -10,24 +10,30 @@ import { isOutOfDate } from './attempts';
 import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
 import type { Entry, StoredJournal, NodeEntries } from './stored';
 
-const unknownOutcome = (message: string, description = CHECK_FIRST) =>
-	failed({ outcome: 'unknown', message, description });
+const unknownOutcome = (message: string, german: string, description = CHECK_FIRST) =>
+	failed({ outcome: 'unknown', message, german, description });
 
-const INTERRUPTED = unknownOutcome('The node was interrupted while this request was in flight');
+const INTERRUPTED = unknownOutcome(
+	'The node was interrupted while this request was in flight',
+	'Der Node wurde unterbrochen, während diese Anfrage lief.',
+);
 
 const STOPPED = unknownOutcome(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
+	'n8n wurde beim Senden angehalten, oder die Ausführung wurde schon einmal wiederholt.',
 	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
 const LOST = unknownOutcome(
 	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed or removed',
+	'Ein früherer Versuch hat etwas durch ein Werkzeug gesendet, das es nicht mehr gibt.',
 	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
 export const CHANGED = failed({
 	...unknownOutcome(
 		'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
+		'Ein früherer Versuch hat dafür etwas gesendet; seither wurde das Item oder der Node geändert.',
 	).failure,
 	// What was sent isn't what the node would send now.
 	sentAs: {},
@@ -37,6 +43,7 @@ export const CHANGED = failed({
 const elsewhere = (there: string) =>
 	unknownOutcome(
 		'An earlier attempt of this execution sent this item to another gateway or connection',
+		'Ein früherer Versuch hat es an ein anderes Gateway oder eine andere Verbindung gesendet.',
 		`It went to ${there}, and a retry never sends to a second destination. If it is missing here, send it in a new execution.`,
 	);
 

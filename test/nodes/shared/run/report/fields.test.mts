@@ -13,6 +13,7 @@ import { ANYTHING } from '../../../../../nodes/shared/answer/verify.js';
 import { ublInvoice } from '../../../../support/eInvoices.mjs';
 import { Agent, asTool, toolOf } from '../../../../../tools/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../../../tools/workflows.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 
@@ -249,7 +250,21 @@ describe('as a tool', () => {
 		await gateway.fault({ kind: 'alter', set: { data: [], next: '/page/2' } });
 		const agent = new Agent([{}]);
 		await gateway.run(new AccountingGatewayData(), account({}), { agent });
-		expect(agent.heard).toEqual([expect.stringMatching(/^\[\{"warnings":\["the gateway sent only one page/)]);
+		expect(agent.heard).toEqual([
+			expect.stringMatching(
+				/^\[\{"warnings":\[\{"en":"the gateway sent only one page.*"de":"Das Gateway hat nur eine Seite/,
+			),
+		]);
+	});
+
+	it('a node that writes gives its warnings in English and German', async () => {
+		const agent = new Agent([{}]);
+		const entry = simpleEntry(gateway.connectionId('duo'), { betrag: '0' });
+		await gateway.run(new AccountingGatewayDelivery(), entry, { agent });
+		const [{ warnings }] = JSON.parse(agent.heard[0]) as [{ warnings: object[] }];
+		expect(warnings).toEqual([
+			{ en: 'Amount (betrag) is 0, and is booked as 0', de: 'Betrag ist 0 und wird als 0 gebucht.' },
+		]);
 	});
 
 	it('a node refuses to select nothing', async () => {

@@ -221,7 +221,7 @@ describe('a retry of an execution that was killed', () => {
 			'credentials' in settings ? { credential: undefined } : {},
 		);
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		const rule = { issues: [{ field: 'belegnummer', value: 'a rule is broken' }] };
+		const rule = { issues: [{ field: 'belegnummer', value: { en: 'a rule is broken' } }] };
 		if ('parameters' in settings) {
 			expect(errors).toMatchObject([{ details: rule }]);
 			expect(errors[0].error).toMatch(/It breaks a rule now: .*\(belegnummer\) "a rule is broken"/);

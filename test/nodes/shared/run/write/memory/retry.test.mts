@@ -197,7 +197,7 @@ describe('Retry', () => {
 		expect(error?.description).toContain('a new run may send it again');
 		changeNode(first.run, { onError: 'continueErrorOutput' });
 		const { errors } = await run(changed, retry);
-		const issues = [{ field: 'waehrung', value: 'EURO' }];
+		const issues = [{ field: 'waehrung', value: { de: 'EURO' } }];
 		expect(errors).toMatchObject([
 			{ details: { outcome: 'unknown', issues } },
 			{ details: { outcome: 'invalid', issues } },

@@ -1,0 +1,83 @@
+/** The names of fields as a German reads them in a sentence; the form itself is English, as n8n is. */
+import type { Bilingual } from '../values';
+
+/** By the English name, without a German term behind it. */
+const GERMAN: Partial<Record<string, string>> = {
+	API: 'API',
+	'Account ID': 'Bankkonto (Account ID)',
+	'Account Number Length': 'Sachkontenlänge',
+	Account: 'Konto',
+	Amount: 'Betrag',
+	'Bank Balances': 'Kontostände der Bank',
+	'Booking Text': 'Text',
+	'Business Case': 'Geschäftsvorfall',
+	'Cash Balance Before': 'Kassenbestand davor',
+	'Cash Book': 'Kassenbuch',
+	'Cash Discount': 'Skonto',
+	'Cash Discount Days': 'Skontofrist',
+	City: 'Ort',
+	Company: 'Mandant',
+	Connection: 'Verbindung',
+	'Connection ID': 'Verbindung (ID)',
+	'Contra Account': 'Gegenkonto',
+	'Cost Center 1': 'Kostenstelle 1',
+	'Cost Center 2': 'Kostenstelle 2',
+	'Coupon ID': 'Gutschein (Coupon ID)',
+	Currency: 'Währung',
+	'Customer ID': 'Kunde (Customer ID)',
+	Day: 'Tag',
+	'Days of Grace': 'Kulanztage',
+	Direction: 'Richtung',
+	'Document Date': 'Belegdatum',
+	'Document ID': 'Beleg-ID',
+	'Document Type': 'Belegtyp',
+	'Early Cash Discount': 'Skonto bei früher Zahlung',
+	'Early Cash Discount Days': 'Frist für früh gezahltes Skonto',
+	'File Name': 'Dateiname',
+	'Fiscal Year': 'Geschäftsjahr',
+	'From Date': 'Von',
+	'Identification Medium': 'Nutzermedium',
+	'Input Data Field Name': 'Datei',
+	'Key Date': 'Stichtag',
+	'Length of Account Numbers': 'Sachkontenlänge',
+	Line: 'Zeile',
+	Lines: 'Zeilen',
+	Month: 'Monat',
+	Movement: 'Einnahme oder Ausgabe',
+	Name: 'Name',
+	Note: 'Notiz',
+	'Own Accounts': 'Eigene Konten',
+	'Payment ID': 'Zahlung (ID)',
+	'Phone Number': 'Telefonnummer',
+	'Postal Code': 'Postleitzahl',
+	'Previous Years': 'Vorjahre',
+	Product: 'Produkt',
+	'Receipt No.': 'Beleg-Nr. (Belegfeld 1)',
+	Receipts: 'Belege',
+	"Register's Tax Key": 'Steuerschlüssel der Kasse',
+	Seller: 'Rechnungsaussteller',
+	Sheet: 'Tabellenblatt',
+	Source: 'Quelle',
+	'Standard Chart': 'Kontenrahmen',
+	Street: 'Straße',
+	'Tariff Settings': 'Tarifangaben',
+	'Tax Key': 'BU-Schlüssel',
+	'Tax Rate': 'Steuersatz',
+	'Tax Rates': 'Steuersätze',
+	Text: 'Text',
+	'Ticket ID': 'Ticket-ID',
+	'To Date': 'Bis',
+	'Transaction Date': 'Datum',
+	'Transaction ID': 'Umsatz (ID)',
+	'Transaction No.': 'Belegnummer',
+	URL: 'Adresse (URL)',
+};
+
+/** What a name of the form only explains, in brackets at its end: a German term, a unit, a format. */
+const EXPLANATION = / \([^()]*\)$/u;
+
+/** A field's name in the form; a setting that only the form has is named as it is there. */
+export function labelOf(title: string): Bilingual {
+	const name = title.replace(EXPLANATION, '');
+	return { en: title, de: GERMAN[name] ?? `„${name}“` };
+}
