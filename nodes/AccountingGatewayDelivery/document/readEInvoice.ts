@@ -54,8 +54,8 @@ export const readEInvoice = defineLocal({
 		},
 		warnings: [
 			{
-				en: '19.00 EUR of the total with tax is paid already, and may be booked already.',
-				de: '19,00 EUR des Gesamtbetrags sind schon gezahlt und vielleicht schon gebucht.',
+				en: '19.00 EUR of the total with tax is paid already, and may be booked already, with its input tax.',
+				de: '19,00 EUR des Gesamtbetrags sind schon gezahlt und vielleicht schon gebucht, samt Vorsteuer.',
 			},
 		],
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',

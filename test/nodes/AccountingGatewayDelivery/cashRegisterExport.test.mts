@@ -293,7 +293,8 @@ const IN_2020 = '2020-11-16T18:42:10+01:00';
 
 /**
  * Tax keys: DSFinV-K 2.4, Anhang I (1 and 2: § 12 (1) and (2) UStG; 3, 4: § 24; 5 not taxable; 6 exempt; 7 can't be determined;
- * 8: § 12 (3); 11, 12, 21, 22: former rates of the first two; from 1000 on: the maker's own). Accounts: DATEV's SKR03 and SKR04
+ * 8: § 12 (3); 11, 12, 21, 22: former rates of the first two; 13, 23, 33, 43: of the third; from 1000 on: the maker's own), as programs
+ * that write exports quote it (opencore/dsfinvk-java); the text of the Federal Central Tax Office itself wasn't at hand. Accounts: DATEV's SKR03 and SKR04
  * 2026 (8400/4400, 8300/4300: automatic accounts, 16 and 5 % from July to December 2020; 8100/4100 exempt, § 4 no. 8 ff.;
  * 8290/4290 zero rate, § 12 (3); 1796/3786 liabilities from multi-purpose vouchers).
  */

@@ -121,7 +121,9 @@ const day = (iso: string | null): string | null => iso && dayIn('de', iso);
 const period = ({ from, to }: Period): string | null =>
 	from || to ? [day(from) ?? '…', day(to) ?? '…'].join(' bis ') : null;
 const number = (value: number | null, least = 0): string | null =>
-	value === null ? null : numberIn('de', value, least);
+	value === null ? null : numberIn('de', value, least).replace('-', '−');
+/** What is deducted, so that a column of amounts adds up. */
+const less = (amount: number | null): number | null => (amount === null ? null : 0 - amount);
 
 const party = (
 	who: string,
@@ -165,7 +167,7 @@ const allowanceRow = (one: Allowance): Html =>
 		<td>${one.isCharge ? 'Zuschlag' : 'Nachlass'}</td>
 		<td><bdi>${one.reason}</bdi></td>
 		<td class="n">${taxOf(one.category, one.rate)}</td>
-		<td class="n">${one.isCharge || !one.amount ? '' : '−'}${number(one.amount, 2)}</td>
+		<td class="n">${number(one.isCharge ? one.amount : less(one.amount), 2)}</td>
 	</tr>`;
 
 /** @param warnings what to check before it is booked, as the data of the item has it */
@@ -291,7 +293,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 						${total('Summe der Positionen', 'BT-106', invoice.lineTotal)}${total(
 							'Nachlässe',
 							'BT-107',
-							invoice.allowanceTotal,
+							less(invoice.allowanceTotal),
 						)}${total('Zuschläge', 'BT-108', invoice.chargeTotal)}${total(
 							'Netto',
 							'BT-109',
@@ -300,7 +302,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 							'Brutto',
 							'BT-112',
 							invoice.grossAmount,
-						)}${total('Bereits gezahlt', 'BT-113', invoice.prepaidAmount)}${total(
+						)}${total('Bereits gezahlt', 'BT-113', less(invoice.prepaidAmount))}${total(
 							'Rundung',
 							'BT-114',
 							invoice.roundingAmount,

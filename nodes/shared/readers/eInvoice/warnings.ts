@@ -506,8 +506,8 @@ function aboutItsKind({ kind, typeCode, grossAmount, currency, ...invoice }: EIn
 	if (invoice.prepaidAmount) {
 		const { en, de } = money(invoice.prepaidAmount);
 		warnings.push({
-			en: `${en} of the total with tax is paid already, and may be booked already.`,
-			de: `${de} des Gesamtbetrags sind schon gezahlt und vielleicht schon gebucht.`,
+			en: `${en} of the total with tax is paid already, and may be booked already, with its input tax.`,
+			de: `${de} des Gesamtbetrags sind schon gezahlt und vielleicht schon gebucht, samt Vorsteuer.`,
 		});
 	}
 	return warnings;
