@@ -4,7 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
+import { clean, propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
 import { labelOf } from '../../nodes/shared/parameters/labels.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
@@ -230,7 +230,8 @@ it.each([
 
 /**
  * Rules of n8n's repository (eslint-plugin-community-nodes) and of its UX guidelines that the published packages don't check yet:
- * hint-max-length, the words of "No Negative Language", and a notice for lists that load slowly.
+ * non-required-fields-in-collection as far as it helps a person, hint-max-length, the words of "No Negative Language", and a notice
+ * for lists that load slowly.
  */
 describe('n8n’s newer rules', () => {
 	const FOLDERS = [
@@ -255,6 +256,20 @@ describe('n8n’s newer rules', () => {
 		);
 		return shownIn([...forms, properties]);
 	};
+
+	it('a field outside of the collections is required, has a default, or says what empty means', () => {
+		const silent = operations.flatMap(({ resource, operation }) =>
+			Object.entries(parametersOf(operation))
+				.map(propertyOf)
+				.filter(
+					({ type }) => !['collection', 'fixedCollection', 'hidden', 'notice', 'options'].includes(type),
+				)
+				.filter((field) => !field.required && ['', undefined].includes(clean(field.default) as string))
+				.filter(({ description = '', hint = '' }) => !/empty|default/i.test(`${description} ${hint}`))
+				.map(({ name }) => `${resource}.${operation.value}.${name}`),
+		);
+		expect(silent).toEqual([]);
+	});
 
 	it('a hint has at most 120 characters', async () => {
 		const hints = (await shown()).flatMap(({ hint }) => (typeof hint === 'string' ? [hint] : []));

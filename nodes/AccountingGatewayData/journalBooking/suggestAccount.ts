@@ -107,7 +107,8 @@ export const suggestAccount = defineRead({
 		text: text({
 			displayName: 'Text',
 			description:
-				'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller',
+				'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller. May be empty.',
+			placeholder: 'e.g. Toner',
 			asWritten: true,
 		}),
 		taxRates,

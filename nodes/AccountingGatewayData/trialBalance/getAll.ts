@@ -74,7 +74,6 @@ export const getAll = defineRead({
 		compareWith,
 		kontenrahmen,
 		kontonummernLaenge,
-		bankBalances,
 		additionalFields: additionalFields({
 			kontonummer: locator(
 				text({
@@ -84,6 +83,7 @@ export const getAll = defineRead({
 				}),
 				{ list: accounts, by: 'By Number' },
 			),
+			bankBalances,
 		}),
 	},
 	options: { germanHeadings },
@@ -150,8 +150,9 @@ export const getAll = defineRead({
 					? accounts.map((account) => signed(omit(account, 'periodenwerte')))
 					: upToPeriod(accounts, period).rows;
 			const all = isCompared(values) ? compared(rows, accounts, period, values) : rows;
-			if (output === 'review') return reviewOf(all, values);
-			return output === 'reviewText' ? [reviewText(reviewOf(all, values))] : all;
+			if (output !== 'review' && output !== 'reviewText') return all;
+			const findings = reviewOf(all, { ...values, ...values.additionalFields });
+			return output === 'review' ? findings : [reviewText(findings)];
 		}
 		return periodsOf(accounts, period).rows.map(signed);
 	},

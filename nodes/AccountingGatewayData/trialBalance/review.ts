@@ -44,7 +44,7 @@ export const kontenrahmen = ofReview(
 
 export const kontonummernLaenge = ofReview(
 	number({
-		displayName: 'Account Number Length',
+		displayName: 'Account Number Length (Sachkontenlänge)',
 		description: 'Digits of the accounts without persons (kontonummernLaenge, Sachkontenlänge)',
 		default: CHART_DIGITS,
 		min: CHART_DIGITS,
@@ -64,16 +64,17 @@ const BALANCES = both(
 	'muss eine Liste sein wie [{"kontonummer": "1200", "eod": 815.5}]',
 );
 
-export const bankBalances: Parameter<BankBalance[] | undefined> = ofReview({
+export const bankBalances: Parameter<BankBalance[] | undefined> = {
 	property: {
 		displayName: 'Bank Balances',
 		type: 'json',
 		default: '[]',
 		description:
-			'The balances that the bank has (eod of Balance: Get Many), by account, to be compared with the books (Kontoauszug)',
+			'For the findings: the balances that the bank has (eod of Balance: Get Many), by account, to be compared with the books (Kontoauszug)',
 		placeholder: 'e.g. [{"kontonummer": "1200", "eod": 815.5}]',
 	},
 	read(given, place) {
+		if (given === undefined) return undefined;
 		const list = typeof given === 'string' ? parseJson(given || '[]')?.value : given;
 		if (!Array.isArray(list)) return place.addIssue(BALANCES, given);
 		const balances = list.map((entry: unknown): BankBalance | undefined => {
@@ -85,7 +86,7 @@ export const bankBalances: Parameter<BankBalance[] | undefined> = ofReview({
 		const known = balances.filter((one) => one !== undefined);
 		return known.length === balances.length ? known : place.addIssue(BALANCES, given);
 	},
-});
+};
 
 export const REVIEW_COLUMNS = [
 	'kontonummer',

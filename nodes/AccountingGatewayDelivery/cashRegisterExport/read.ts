@@ -105,7 +105,7 @@ export const read = defineLocal({
 			'kontenrahmen',
 			['SKR03', 'SKR04'],
 			number({
-				displayName: 'Length of Account Numbers (Sachkontenlänge)',
+				displayName: 'Account Number Length (Sachkontenlänge)',
 				description:
 					"Digits of your client's accounts without persons (kontonummernLaenge, Sachkontenlänge). The chart's accounts have four; a longer one ends in zeros: 84000 with five. Your own accounts are taken as they are.",
 				default: 4,

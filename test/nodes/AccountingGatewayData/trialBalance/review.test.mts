@@ -82,12 +82,12 @@ describe('The findings in a trial balance', () => {
 			{ kontonummer: '1220', eod: null },
 			{ kontonummer: '1230', eod: 2 },
 		]);
-		expect((await review(accounts, { bankBalances })).findings).toEqual([
+		expect((await review(accounts, { additionalFields: { bankBalances } })).findings).toEqual([
 			['1210', 'Buchhaltung 70,00 EUR, Kontoauszug 70,01 EUR: Differenz -0,01 EUR'],
 			['1220', 'Der Saldo der Bank konnte nicht abgerufen werden'],
 			['1230', 'Buchhaltung 0,00 EUR, Kontoauszug 2,00 EUR: Differenz -2,00 EUR'],
 		]);
-		const { error } = await review(accounts, { bankBalances: '[{"eod": 1}]' });
+		const { error } = await review(accounts, { additionalFields: { bankBalances: '[{"eod": 1}]' } });
 		expect(error?.message).toContain('Bank Balances (bankBalances)');
 	});
 
