@@ -7,9 +7,9 @@ import { escapeRegExp } from 'lodash';
 
 import { firstEntries } from '../values';
 
-/** What identifies the record that was sent. */
-export interface Identity {
-	/** The field of the number or ID, e.g. `belegnummer`. */
+/** The number or ID of the record that was sent. */
+export interface RecordNumber {
+	/** Its field, e.g. `belegnummer`. */
 	field: string;
 	value: string;
 }
@@ -62,18 +62,18 @@ const words = (code: string) =>
 		.toLowerCase();
 
 /** Whether an answer says that the gateway already has the record. Without a number or ID, none can. */
-export const saysItExists = (status: number, body: unknown, identity?: Identity): boolean =>
-	identity !== undefined &&
-	identity.value !== '' &&
+export const saysItExists = (status: number, body: unknown, sent?: RecordNumber): boolean =>
+	sent !== undefined &&
+	sent.value !== '' &&
 	STATUSES.includes(status) &&
-	new Reader(identity).saysSo(body, 'message', 0);
+	new Reader(sent).saysSo(body, 'message', 0);
 
 class Reader {
 	private left = MAX_VALUES;
 	private readonly number: RegExp;
 
-	constructor(private readonly identity: Identity) {
-		const { value } = identity;
+	constructor(private readonly sent: RecordNumber) {
+		const { value } = sent;
 		this.number = new RegExp((SHORT.test(value) ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');
 	}
 
@@ -124,9 +124,9 @@ class Reader {
 		});
 	}
 
-	private readonly isOwn = (name: string) => name.toLowerCase() === this.identity.field.toLowerCase();
+	private readonly isOwn = (name: string) => name.toLowerCase() === this.sent.field.toLowerCase();
 
 	private readonly isSame = (value: unknown) =>
 		['string', 'number'].includes(typeof value) &&
-		String(value).slice(0, MAX_TEXT).trim().toLowerCase() === this.identity.value.toLowerCase();
+		String(value).slice(0, MAX_TEXT).trim().toLowerCase() === this.sent.value.toLowerCase();
 }

@@ -2,7 +2,7 @@ import { sentences } from './errorText';
 import type { Failure } from './failure';
 import { CHECK_FIRST } from './outcomes';
 import { saysItExists } from './alreadyExists';
-import type { Identity } from './alreadyExists';
+import type { RecordNumber } from './alreadyExists';
 import { cut } from './presentable';
 import { gatewayMessage, quote } from './gatewayMessage';
 
@@ -138,11 +138,11 @@ interface RawAnswer {
 export function httpError(
 	answer: RawAnswer,
 	writes: boolean,
-	{ explain, identity }: { explain?: Explain; identity?: Identity } = {},
+	{ explain, recordNumber }: { explain?: Explain; recordNumber?: RecordNumber } = {},
 ): Failure {
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
-	const exists = writes && saysItExists(status, body, identity);
+	const exists = writes && saysItExists(status, body, recordNumber);
 	const { message, german, advice, partial } = {
 		...(explainRecord(status, exists) ?? explanation(status)),
 		...explain?.(status, exists),

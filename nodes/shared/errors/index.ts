@@ -1,5 +1,5 @@
 /** What can go wrong, and the words for it. */
-export type { Identity } from './alreadyExists';
+export type { RecordNumber } from './alreadyExists';
 export { inOneText, sentences, toListError, toNodeError } from './errorText';
 export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';

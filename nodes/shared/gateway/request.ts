@@ -1,4 +1,4 @@
-import type { Explain, Failure, Identity } from '../errors';
+import type { Explain, Failure, RecordNumber } from '../errors';
 import { SOURCE, takesSource } from '../thisGateway';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
@@ -27,7 +27,7 @@ export interface GatewayRequest {
 	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
 	/** Of a write: a refusal that names this number or ID may mean that the record already exists. */
-	identity?: Identity;
+	recordNumber?: RecordNumber;
 }
 
 /** Whether a request changes something. */

@@ -37,7 +37,7 @@ export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEX
 /** @param secrets to mask in the result, in case the gateway repeats them */
 export function readResponse(
 	{ status, headers, text }: HttpResponse,
-	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'identity'>,
+	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'recordNumber'>,
 	secrets: string[],
 ): SendResult {
 	const writes = isWrite(request);

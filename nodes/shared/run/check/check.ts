@@ -180,7 +180,7 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 	const request = requestFor(operation, asked, values, options) as TypedRequest<WriteEndpoint>;
 	const identity = numbers.identify(request, options, values);
 	if (identity?.kind === 'given' || identity?.kind === 'made')
-		request.identity = { field: identity.field, value: identity.value };
+		request.recordNumber = { field: identity.field, value: identity.value };
 	return { ...task, request, identity, label: operation.label?.(request, identity?.kind === 'made') };
 }
 

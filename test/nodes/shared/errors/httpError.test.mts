@@ -76,7 +76,7 @@ describe('httpError', () => {
 
 	it('says of a record that the gateway has already that it may be the same one', () => {
 		const failure = httpError({ status: 409, body: { message: 'Ticket 4711 existiert bereits' } }, true, {
-			identity: { field: 'id', value: '4711' },
+			recordNumber: { field: 'id', value: '4711' },
 		});
 		expect(failure.message).toContain('The gateway says it already has this record (HTTP 409)');
 		expect(failure.description).toMatch(
