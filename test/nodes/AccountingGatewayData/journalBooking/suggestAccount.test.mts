@@ -178,6 +178,32 @@ it.each([
 	expect(error?.message).toContain(problem);
 });
 
+it.each<[previousYears: number, asked: string[]]>([
+	[0, ['2026-01-01']],
+	[2, ['2024-01-01', '2025-01-01', '2026-01-01']],
+	[5, ['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01', '2026-01-01']],
+])(
+	'Suggest Account reads the %i years just before, in whatever order they are listed',
+	async (previousYears, asked) => {
+		const body = [2023, 2026, 2022, 2025, 2024].map((year) => ({ id: year, startDatum: `${year}-01-01` }));
+		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listFiscalYears' });
+		await gateway.fault({
+			kind: 'status',
+			status: 200,
+			body: { data: BOOKINGS },
+			operationId: 'listJournalBookings',
+		});
+		const geschaeftsjahrStartDatum = { __rl: true, mode: 'value', value: '2026-01-01' };
+		const { error } = await run([{ sellerName: 'Mühle Hagedorn', text: '' }], {
+			geschaeftsjahrStartDatum,
+			previousYears,
+		});
+		expect(error).toBeUndefined();
+		const requests = (await gateway.requests()).filter(({ path }) => path.endsWith('/buchungsdaten'));
+		expect(requests.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual(asked);
+	},
+);
+
 it('Suggest Account follows the newest year of a busy seller, and has the balance after the last call', async () => {
 	const year = async (contains: string, konto: string, neuesGuthaben: number) => {
 		const data = times(1100, (i) => invoice(`Basar Ware${word(i)}`, konto, '70001'));
