@@ -1,5 +1,5 @@
 import { account_id } from '../AccountingGatewayBanking/parameters';
-import { optionsWith } from '../shared/form';
+import { optionsWith, simplify } from '../shared/form';
 import {
 	amount,
 	choice,
@@ -78,11 +78,7 @@ const parameters = {
 		placeholder: 'e.g. Rechnung',
 		asWritten: true,
 	}),
-	simple: flag({
-		displayName: 'Simplify',
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		default: true,
-	}),
+	simple: simplify,
 	options,
 };
 

@@ -57,7 +57,6 @@ export const transaktionsdatum = dateTime({
 export const belegbilder = files({
 	displayName: 'Receipts',
 	description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
-	hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 	placeholder: 'e.g. data, attachment_*',
 	mayBeNone: true,
 });

@@ -5,7 +5,7 @@ import { mapValues } from 'lodash';
 import { cutLine } from '../../shared/errors';
 import { CellError } from '../../shared/readers/table';
 import type { Cell, Row, Table } from '../../shared/readers/table';
-import { bilingual, dayIn, numberIn } from '../../shared/values';
+import { bilingual, both, dayIn, numberIn } from '../../shared/values';
 import type { Bilingual, Turn } from '../../shared/values';
 import { COLUMNS } from './headings';
 import type { Column, Headings } from './headings';
@@ -58,7 +58,10 @@ export async function entriesIn(
 		// Templates have a balance in each row to their end.
 		if (values.length === 0) continue;
 		if (isEntry(cells)) {
-			const problem = shifted(row, headings, separator) ?? broken(cells) ?? doubled(cells);
+			const problem =
+				shifted(row, headings, separator) ??
+				broken(cells) ??
+				(amountsOf(cells).length > 1 ? DOUBLED : undefined);
 			entries.push({ entry: entryOf(row.number, cells, dayOf, problem), cells: row.cells });
 		} else {
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
@@ -162,10 +165,8 @@ function broken(cells: Cells): Bilingual | undefined {
 			};
 }
 
-const doubled = (cells: Cells): Bilingual | undefined =>
-	amountsOf(cells).length > 1
-		? {
-				en: 'The row has an income and an expense: make two rows of it.',
-				de: 'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
-			}
-		: undefined;
+/** A row that has both of two amounts. */
+export const DOUBLED = both(
+	'The row has an income and an expense: make two rows of it.',
+	'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
+);

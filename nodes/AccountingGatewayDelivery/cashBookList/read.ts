@@ -8,7 +8,7 @@ import type { Cell, Table } from '../../shared/readers/table';
 import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
-import { entriesIn } from './entries';
+import { DOUBLED, entriesIn } from './entries';
 import type { Skipped } from './entries';
 import { headingsIn, nameOf } from './headings';
 import type { Headings } from './headings';
@@ -33,7 +33,7 @@ export const read = defineLocal({
 			displayName: 'Input Data Field Name',
 			description:
 				'The list (datei, Datei): .xlsx, .xls, .ods, CSV, text with tabs, or a web page with a table',
-			hint: "The input fields with the files: names or patterns like *.xlsx, comma-separated; * takes all of the item's files",
+			ending: '.xlsx',
 			required: true,
 			mayBeEmpty: true,
 			untaken: both('not read', 'Nicht gelesen'),
@@ -74,10 +74,7 @@ export const read = defineLocal({
 				de: 'Übersprungen: 1 Zeile ohne Betrag oder mit einer Summe: 34 (Summe).',
 			},
 		],
-		problem: {
-			en: 'The row has an income and an expense: make two rows of it.',
-			de: 'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
-		},
+		problem: DOUBLED,
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,

@@ -84,7 +84,7 @@ export const read = defineLocal({
 			displayName: 'Input Data Field Name',
 			description:
 				"The export (datei, Datei): a ZIP, or its tables as files; an item's files are read together",
-			hint: "The input fields with the export: names or patterns like *.zip, comma-separated; * takes all of the item's files",
+			ending: '.zip',
 			required: true,
 			mayBeEmpty: true,
 			untaken: both('not read', 'Nicht gelesen'),

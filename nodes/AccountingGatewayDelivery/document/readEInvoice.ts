@@ -23,7 +23,6 @@ export const readEInvoice = defineLocal({
 		datei: files({
 			displayName: 'Input Data Field Name',
 			description: 'The files (datei, Dateien); the output has one item for each',
-			hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 			required: true,
 			mayBeEmpty: true,
 			untaken: both('not read', 'Nicht gelesen'),

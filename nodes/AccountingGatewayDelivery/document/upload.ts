@@ -125,7 +125,6 @@ const documentParameters = (module: 'Duo' | 'Rewe') => ({
 	datei: files({
 		displayName: 'Input Data Field Name',
 		description: 'The file (datei, Datei); each of several files becomes its own document',
-		hint: "The input fields with the files: names or patterns like *.pdf, comma-separated; * takes all of the item's files",
 		required: true,
 	}),
 	belegtyp: locator(
@@ -156,7 +155,6 @@ const documentId = (names: string) =>
 	uuid({
 		displayName: 'Document ID',
 		description: `UUID that identifies the document (${names})`,
-		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	});
 
 const nameAndNote = {

@@ -14,7 +14,6 @@ export const activate = defineWrite({
 		ticket_id: uuid({
 			displayName: 'Ticket ID',
 			description: 'The ID in the output of "Create ticket" (ID, Ticket-ID)',
-			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 			required: true,
 		}),
 		coupon_id: text({

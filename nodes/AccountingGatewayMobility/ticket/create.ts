@@ -59,7 +59,6 @@ export const create = defineWrite({
 				displayName: 'Customer ID',
 				description:
 					'The company that the ticket is assigned to: the ID in the output of "Create customer" (customer_id, Kunde)',
-				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 			}),
 			postal_code,
 			phone_number,

@@ -22,14 +22,14 @@ const notOfTool = <T>({ property, ...rest }: Parameter<T>): Parameter<T> => ({
 	property: { ...property, displayOptions: NOT_OF_TOOL },
 });
 
-/** Whether the answer becomes records, or is returned as the gateway sent it. An AI agent has `toolOutput` for it. */
-export const simple = notOfTool(
-	flag({
-		displayName: 'Simplify',
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		default: true,
-	}),
-);
+/** Whether the answer becomes records, or is returned as the gateway sent it. */
+export const simplify = flag({
+	displayName: 'Simplify',
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	default: true,
+});
+/** An AI agent has `toolOutput` for it. */
+export const simple = notOfTool(simplify);
 
 /** The choice of the output for an AI agent, which reads everything that it gets. */
 export const toolOutput = ofTool(

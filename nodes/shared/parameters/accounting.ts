@@ -40,7 +40,6 @@ export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =
 			description: 'The connection to the accounting system (connectionId, Verbindung)',
 			builderHint:
 				'A UUID from the list of this field, or from "Connection: Get Many". Never invent one, and never let a model fill it in.',
-			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 			required: true,
 		}),
 		{ list: CONNECTIONS[module] },

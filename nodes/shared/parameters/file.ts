@@ -37,6 +37,8 @@ interface FilesSpec extends Spec {
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;
 	mayBeEmpty?: boolean;
+	/** How the names of such files end, for an example in the hint. */
+	ending?: '.pdf' | '.xlsx' | '.zip';
 	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
 	untaken?: Bilingual;
 }
@@ -47,7 +49,10 @@ interface FilesSpec extends Spec {
  */
 export const files = <const S extends FilesSpec>(spec: S) =>
 	parameter(
-		spec,
+		{
+			hint: `The input fields with the files: names or patterns like *${spec.ending ?? '.pdf'}, comma-separated; * takes all of the item's files`,
+			...spec,
+		},
 		{ type: 'string', typeOptions: { binaryDataProperty: true }, default: '*' },
 		async (value, place) => {
 			const { files } = place.holder;

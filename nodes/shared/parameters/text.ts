@@ -84,6 +84,7 @@ const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 /** `uuid` of the contract. */
 export const uuid = <const S extends Spec>(spec: S) =>
 	text({
+		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 		...spec,
 		pattern: UUID,
 		rule: both(
