@@ -395,8 +395,8 @@ export interface Completion {
 	/** What the second answer must contain. */
 	answer: Answer;
 	sent: object;
-	/** The beginning of the error's message if this request fails. */
-	message: string;
+	/** The beginning of the error's message if this request fails: a German sentence, an English one without its end. */
+	message: Bilingual;
 	/** How to complete the record by hand. */
 	advice: string;
 }

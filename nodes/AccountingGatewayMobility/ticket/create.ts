@@ -11,6 +11,7 @@ import {
 } from '../../shared/parameters';
 import { recordOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
+import { both } from '../../shared/values';
 import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
 import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
@@ -117,7 +118,10 @@ export const create = defineWrite({
 				created: { coupon_id },
 				answer: ACTIVATED,
 				sent: {},
-				message: "The ticket was bought, but can't be activated",
+				message: both(
+					"The ticket was bought, but can't be activated",
+					'Das Ticket ist gekauft, lässt sich aber nicht aktivieren.',
+				),
 				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of buying another one.`,
 			};
 		}
@@ -129,7 +133,10 @@ export const create = defineWrite({
 			created: { id, coupon_id },
 			answer: ACTIVATED,
 			sent: { id, product_id, customer_id: additional.customer_id },
-			message: "The ticket was bought, but its activation isn't confirmed",
+			message: both(
+				"The ticket was bought, but its activation isn't confirmed",
+				'Das Ticket ist gekauft, aber seine Aktivierung ist nicht bestätigt.',
+			),
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of buying another one.`,
 		};
 	},

@@ -204,8 +204,9 @@ const incomplete = ({ created, message, advice }: Completion, failure: Failure) 
 	failed({
 		...failure,
 		outcome: 'incomplete',
-		message: `${message}: ${failure.message}`,
-		description: [advice, failure.description].filter(Boolean).join(' '),
+		message: `${message.en}: ${failure.message}`,
+		german: sentences(message.de, failure.german),
+		description: sentences(advice, failure.description),
 		created,
 	});
 
