@@ -172,7 +172,7 @@ describe('payment reminders', () => {
 		const [letter] = sent();
 		expect(letter.subject).toBe('Zahlungserinnerung: Kunde 7');
 		expect(letter.text.trim().split(/\n+/)).toEqual([
-			'Gläubiger: Bäckerei Sonnenschein GmbH, Hauptmarkt 1, 90403 Nürnberg',
+			'Bäckerei Sonnenschein GmbH, Hauptmarkt 1, 90403 Nürnberg',
 			'An Kunde 7, Kundennummer 7',
 			'Zahlungserinnerung',
 			'Guten Tag,',
