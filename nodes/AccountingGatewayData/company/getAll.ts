@@ -2,6 +2,7 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { connectionId } from '../../shared/parameters';
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
+import { objectsIn } from '../../shared/values';
 
 const COMPANIES = listOf({
 	name: 'companies',
@@ -10,8 +11,8 @@ const COMPANIES = listOf({
 
 /** The names of the active services, as a text for a cell. */
 const activeServices = (subscriptions: unknown): string =>
-	(Array.isArray(subscriptions) ? (subscriptions as Array<{ name?: string; active?: boolean } | null>) : [])
-		.flatMap((one) => (one?.active && one.name ? [one.name] : []))
+	objectsIn(subscriptions)
+		.flatMap(({ name, active }) => (active && name ? [name] : []))
 		.join(', ');
 
 /** `listCompanies` */

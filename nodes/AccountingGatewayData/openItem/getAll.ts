@@ -1,11 +1,11 @@
 import { defineRead } from '../../shared/operation';
-import { additionalFields, companyId, connectionId } from '../../shared/parameters';
+import { additionalFields, choice, companyId, connectionId } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
 import { both, isObject } from '../../shared/values';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
-import { accountsIn, eb, filter, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
+import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
 const COLUMNS = {
 	aging: AGING_COLUMNS,
@@ -23,6 +23,30 @@ const COLUMNS = {
 	accounts: ['kontonummer', 'bezeichnung', 'totalSaldo', 'isDebitor', 'stichtag', 'posten'],
 	report: ['stichtag', 'sumDebitoren', 'sumKreditoren', 'konten'],
 };
+
+const filter = choice({
+	displayName: 'Accounts',
+	description: 'Which accounts to include (filter)',
+	choices: [
+		{ name: 'All', value: 'all' },
+		{ name: 'Creditors', value: 'creditors', description: 'First digit 7 to 9 (Kreditoren)' },
+		{ name: 'Debtors', value: 'debitors', description: 'First digit 1 to 6 (Debitoren)' },
+	],
+});
+
+const eb = choice({
+	displayName: 'Opening Balances',
+	description: 'How opening balances appear (eb, EB-Werte)',
+	choices: [
+		{ name: 'Raw', value: 'raw', description: 'As regular items, with document number 0' },
+		{
+			name: 'Reconcile',
+			value: 'reconcile',
+			description: 'Offset against the items; the rest is an item EB-RESIDUAL',
+		},
+	],
+	default: 'reconcile',
+});
 
 /** `getOpenItems` */
 export const getAll = defineRead({
@@ -44,11 +68,7 @@ export const getAll = defineRead({
 			],
 			['report', 'Report', 'The whole report as one item, with its totals'],
 		]),
-		additionalFields: additionalFields({
-			filter,
-			stichtag,
-			eb,
-		}),
+		additionalFields: additionalFields({ filter, stichtag, eb }),
 	},
 	options: { germanHeadings },
 	request: ({ connectionId, companyId, additionalFields: { stichtag, filter, eb } }) => ({

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reject, sumBy } from 'lodash';
 
-import { choice, date } from '../../shared/parameters';
+import { date } from '../../shared/parameters';
 import {
 	PRESENT,
 	isEmptyList,
@@ -25,30 +25,6 @@ const REPORT = oneOf({
 	name: 'a report of open items',
 	fields: { stichtag: sameTime, konten: PRESENT, sumDebitoren: PRESENT, sumKreditoren: PRESENT },
 	lists: { konten: ACCOUNTS },
-});
-
-export const filter = choice({
-	displayName: 'Accounts',
-	description: 'Which accounts to include (filter)',
-	choices: [
-		{ name: 'All', value: 'all' },
-		{ name: 'Creditors', value: 'creditors', description: 'First digit 7 to 9 (Kreditoren)' },
-		{ name: 'Debtors', value: 'debitors', description: 'First digit 1 to 6 (Debitoren)' },
-	],
-});
-
-export const eb = choice({
-	displayName: 'Opening Balances',
-	description: 'How opening balances appear (eb, EB-Werte)',
-	choices: [
-		{ name: 'Raw', value: 'raw', description: 'As regular items, with document number 0' },
-		{
-			name: 'Reconcile',
-			value: 'reconcile',
-			description: 'Offset against the items; the rest is an item EB-RESIDUAL',
-		},
-	],
-	default: 'reconcile',
 });
 
 export const stichtag = date({

@@ -144,17 +144,15 @@ export const getAll = defineRead({
 	records(answer, { output, ...values }) {
 		const period = periodOf(values);
 		const accounts = recordsOf(answer);
-		if (output !== 'periods') {
-			const rows =
-				period === undefined
-					? accounts.map((account) => signed(omit(account, 'periodenwerte')))
-					: upToPeriod(accounts, period).rows;
-			const all = isCompared(values) ? compared(rows, accounts, period, values) : rows;
-			if (output !== 'review' && output !== 'reviewText') return all;
-			const findings = reviewOf(all, { ...values, ...values.additionalFields });
-			return output === 'review' ? findings : [reviewText(findings)];
-		}
-		return periodsOf(accounts, period).rows.map(signed);
+		if (output === 'periods') return periodsOf(accounts, period).rows.map(signed);
+		const own =
+			period === undefined
+				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
+				: upToPeriod(accounts, period).rows;
+		const rows = isCompared(values) ? compared(own, accounts, period, values) : own;
+		if (output !== 'review' && output !== 'reviewText') return rows;
+		const findings = reviewOf(rows, { ...values, ...values.additionalFields });
+		return output === 'review' ? findings : [reviewText(findings)];
 	},
 });
 

@@ -101,10 +101,6 @@ export const REVIEW_COLUMNS = [
 /** The most accounts whose change is named. */
 const MOST_CHANGES = 5;
 
-const euros = (language: Language, amount: unknown) => amountIn(language, Number(amount), 'EUR');
-const said = (en: (amount: (of: unknown) => string) => string, de: typeof en): Bilingual =>
-	bilingual((language) => (language === 'en' ? en : de)((of) => euros(language, of)));
-
 interface Options {
 	kontenrahmen?: keyof typeof CHARTS;
 	kontonummernLaenge?: number;
@@ -130,34 +126,28 @@ export function reviewOf(
 	const cents = (amount: number) => Math.round(amount * 100);
 
 	const findings: IDataObject[] = [];
-	const add = (row: IDataObject, finding: Bilingual) => findings.push({ ...row, finding: { ...finding } });
+	/** @param say the sentence, which writes its amounts with `of` */
+	const add = (row: IDataObject, say: (of: (amount: unknown) => string) => Bilingual) => {
+		const inLanguage = (language: Language) =>
+			say((amount) => amountIn(language, Number(amount), 'EUR'))[language];
+		findings.push({ ...row, finding: { ...bilingual(inLanguage) } });
+	};
 	for (const row of rows.filter((one) => cents(saldo(one)) < 0)) {
 		const below = saldo(row);
 		if (isIn(row, chart.cash))
-			add(
-				row,
-				said(
-					(of) => `Cash is below 0: ${of(below)}`,
-					(of) => `Die Kasse ist im Minus: ${of(below)}`,
-				),
-			);
+			add(row, (of) => both(`Cash is below 0: ${of(below)}`, `Die Kasse ist im Minus: ${of(below)}`));
 		if (isIn(row, chart.bank))
-			add(
-				row,
-				said(
-					(of) => `The bank account is below 0: ${of(below)}`,
-					(of) => `Das Bankkonto ist im Minus: ${of(below)}`,
-				),
+			add(row, (of) =>
+				both(`The bank account is below 0: ${of(below)}`, `Das Bankkonto ist im Minus: ${of(below)}`),
 			);
 	}
 	for (const row of rows) {
 		const isClearing = chart.clearing.some((number) => number === inChart(row));
 		if (isClearing && cents(saldo(row)) !== 0)
-			add(
-				row,
-				said(
-					(of) => `The clearing account isn't 0: ${of(saldo(row))}`,
-					(of) => `Das Verrechnungskonto ist nicht ausgeglichen: ${of(saldo(row))}`,
+			add(row, (of) =>
+				both(
+					`The clearing account isn't 0: ${of(saldo(row))}`,
+					`Das Verrechnungskonto ist nicht ausgeglichen: ${of(saldo(row))}`,
 				),
 			);
 	}
@@ -165,30 +155,27 @@ export function reviewOf(
 		const own = rows.find((one) => sameAccountNumber(kontonummer, one.kontonummer, one));
 		const row = { kontonummer, kontobeschriftung: null, saldoSigned: 0, ...own, eod: eod ?? null };
 		if (eod === undefined) {
-			add(
-				row,
+			add(row, () =>
 				both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
 			);
 			continue;
 		}
 		const difference = sum([saldo(row), 0 - eod]);
 		if (cents(difference) !== 0)
-			add(
-				row,
-				said(
-					(of) => `The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
-					(of) => `Buchhaltung ${of(saldo(row))}, Kontoauszug ${of(eod)}: Differenz ${of(difference)}`,
+			add(row, (of) =>
+				both(
+					`The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
+					`Buchhaltung ${of(saldo(row))}, Kontoauszug ${of(eod)}: Differenz ${of(difference)}`,
 				),
 			);
 	}
 	const changed = rows.filter((row) => inChart(row) !== undefined && cents(Number(row.change ?? 0)) !== 0);
 	const largest = orderBy(changed, ({ change }) => Math.abs(change as number), 'desc').slice(0, MOST_CHANGES);
 	for (const row of largest)
-		add(
-			row,
-			said(
-				(of) => `Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
-				(of) => `Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
+		add(row, (of) =>
+			both(
+				`Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
+				`Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
 			),
 		);
 	return findings;
