@@ -356,7 +356,7 @@ function expectNone(faults: string[]): void {
 	if (faults.length > 0) throw new Error(faults[0] + more);
 }
 
-const TIMEOUT = 30_000 + RUNS * 100;
+const TIMEOUT = 120_000 + RUNS * 100;
 
 // n8n's database, where the nodes record what was booked.
 beforeEach(() => new FakeDatabase(0).install());

@@ -54,13 +54,36 @@ interface Case {
 const entry: Case[] = [
 	{
 		path: 'kassenname',
-		others: ['Hauptkasse', 'Kasse Sud', { name: KASSE }],
-		spellings: [` ${KASSE}`, 'Kasse\u00a0Süd', KASSE.normalize('NFD'), 'KASSE SÜD', null, ''],
+		others: ['Hauptkasse', 'Kasse Sud', `${KASSE} 1`, { name: KASSE }, [KASSE]],
+		spellings: [`  ${KASSE}\n`, 'Kasse\u00a0 Süd', KASSE.normalize('NFD'), 'KASSE SÜD', null, ''],
 	},
 	{
 		path: 'transaktionsdatum',
-		others: ['2026-03-30T14:30:00+02:00', '2025-03-31T14:30:00+02:00', '2026-03-30', 'morgen'],
-		spellings: ['2026-03-31T12:30:00Z', '2026-03-31', '2026-03-31T00:00:00Z', '2026-03-30T22:00:00Z', null],
+		others: [
+			'2026-03-30T14:30:00+02:00',
+			'2025-03-31T14:30:00+02:00',
+			'2026-03-30',
+			// Without a zone, a time is that of the office.
+			'2026-03-30T14:30:00',
+			'gestern',
+			{},
+		],
+		spellings: [
+			'2026-03-31T12:30:00Z',
+			'20260331T123000Z',
+			'2026-03-31T14:30:00+02',
+			'2026-03-31T12:30:00,000+0000',
+			'2026-03-31 14:30',
+			'2026-03-31 14:30 +02:00',
+			'2026-03-31',
+			'20260331',
+			'2026-W14-2',
+			'2026-03-31T00:00:00+02:00',
+			// Local midnight in UTC, and UTC's.
+			'2026-03-30T22:00:00Z',
+			'2026-03-31T00:00:00Z',
+			null,
+		],
 	},
 	{ path: 'waehrung', others: ['USD', 'CHF'], spellings: ['eur', 'EUR ', null] },
 ];
@@ -72,8 +95,8 @@ const CASES: Record<string, Case[]> = {
 		{ path: 'bewegung', others: ['EINNAHME', 'X'], spellings: ['Ausgabe', null] },
 		{
 			path: 'betrag',
-			others: [-12.51, 1250, '-1250', 'x', {}],
-			spellings: ['-12.50', '-12,50', '12,50', 12.5, null],
+			others: [-12.51, 1250, '-1250', 'eins', {}, true],
+			spellings: ['-12.50', '-12,50', '12,50', '12,50-', '-12.50 EUR', '  -12,50  € ', '-12.500', 12.5, null],
 		},
 		{
 			path: 'steuersatz',
@@ -111,12 +134,14 @@ const CASES: Record<string, Case[]> = {
 		},
 	],
 	getFiscalYear: [{ path: 'data.id', others: ['19990101', 7], spellings: [null] }],
-	listTrialBalance: [{ path: 'data.0.kontonummer', others: ['4200', 42], spellings: ['420', 420, null] }],
+	listTrialBalance: [
+		{ path: 'data.0.kontonummer', others: ['4200', '4201', 42], spellings: ['420', 420, '00420', null] },
+	],
 	getOpenItems: [
 		{
 			path: 'data.stichtag',
-			others: ['2026-03-30', '2025-03-31'],
-			spellings: ['2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
+			others: ['2026-03-30', '2026-04-01', '2025-03-31'],
+			spellings: ['2026-03-31T00:00:00', '2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
 		},
 	],
 	getTransaction: [
@@ -128,15 +153,21 @@ const CASES: Record<string, Case[]> = {
 	listBalances: [{ path: 'data.0.transactions.0.account_id', others: ['acc-other'], spellings: [null] }],
 };
 
-async function run(action: Action, answer: (request: Recorded) => Answer) {
+async function run(
+	action: Action,
+	answer: (request: Recorded) => Answer,
+	own?: INodeParameters,
+	timezone = 'Europe/Berlin',
+) {
 	recorder.answer = answer;
 	recorder.requests = [];
 	return await runNode({
 		node: action.node,
-		parameters: exampleParameters(action, OWN[action.contract.id]),
+		parameters: exampleParameters(action, { ...OWN[action.contract.id], ...own }),
 		items: [exampleItem(action)],
 		credential: recorder.credential,
 		settings: { onError: 'continueErrorOutput' },
+		workflowSettings: { timezone },
 	});
 }
 
@@ -213,6 +244,44 @@ describe.each(actions.filter(({ contract }) => contract.id in CASES))('$operatio
 		},
 	);
 });
+
+const NEW_YORK = 'America/New_York';
+it.each<[keyof INodeParameters, unknown, isOwn: boolean, unknown, timezone?: string]>([
+	['belegnummer', '7', true, 7],
+	['belegnummer', '007', false, 7],
+	['kassenname', 'Kasse Straße', true, 'kasse straße'],
+	// Although both are STRASSE in capitals.
+	['kassenname', 'Kasse Straße', false, 'Kasse Strasse'],
+	['betrag', 1234.5, true, '-1.234,50'],
+	['betrag', 1234, true, '-1.234'],
+	['betrag', 1234, true, '-1,234'],
+	['betrag', 0.3, true, -(0.1 + 0.2)],
+	['betrag', 0, true, '0,00'],
+	['transaktionsdatum', '2026-03-31', true, '2026-03-31T00:00:00'],
+	['transaktionsdatum', '2026-03-31', false, '2026-04-01'],
+	['transaktionsdatum', '2026-03-31', false, '2026-03-30T12:00:00'],
+	// Half an hour after midnight.
+	...['2026-03-30T22:30:00Z', '2026-03-30T22:30:00', '2026-03-30', '2026-03-31'].map(
+		(answered): [string, string, boolean, string] => [
+			'transaktionsdatum',
+			'2026-03-31T00:30:00',
+			true,
+			answered,
+		],
+	),
+	['transaktionsdatum', '2026-03-31T21:30:00', true, '2026-04-01T01:30:00Z', NEW_YORK],
+	['transaktionsdatum', '2026-03-31T21:30:00', true, '2026-03-31', NEW_YORK],
+	['transaktionsdatum', '2026-03-31T21:30:00', false, '2026-04-01T21:30:00', NEW_YORK],
+])(
+	'An entry with %s %j is the one of the answer: %s, with %j %s',
+	async (field, sent, isOwn, answered, timezone) => {
+		const action = actions.find(({ contract }) => contract.id === 'createCashBookEntry')!;
+		const own = { [field]: sent } as INodeParameters;
+		const { main } = await run(action, changed(String(field), answered), own, timezone);
+		const details = main[1].map(({ json }) => json.details);
+		expect(details).toMatchObject(isOwn ? [] : [{ outcome: 'unknown' }]);
+	},
+);
 
 it('the check of whose record an answer is about is tried for each operation that sends or asks for something that comes back', () => {
 	const ids = new Set(actions.map(({ contract }) => contract.id));

@@ -74,7 +74,7 @@ describe('in the sandbox’s books, the ledger', () => {
 	it('has equal debits and credits in every booking, in whole cents', () => {
 		check(({ bookings }) => {
 			for (const { lines } of bookings) {
-				expect(lines.every(({ cents }) => Number.isSafeInteger(cents) && !Object.is(cents, -0))).toBe(true);
+				expect(lines.filter(({ cents }) => !Number.isSafeInteger(cents) || Object.is(cents, -0))).toEqual([]);
 				expect(sumOf(lines)).toBe(0);
 			}
 		});
@@ -202,7 +202,7 @@ describe('in the sandbox’s books, the open items', () => {
 		expect(konto('10008', 'reconcile').posten).toEqual([{ beleg: 'EB-RESIDUAL', ...lump }]);
 		const documents = konto('10004', 'reconcile');
 		expect(documents.posten.length).toBeGreaterThan(1);
-		expect(documents.posten.every(({ beleg }) => beleg.startsWith('RE-2'))).toBe(true);
+		expect(documents.posten.filter(({ beleg }) => !beleg.startsWith('RE-2'))).toEqual([]);
 		expect(konto('10004', 'raw').posten).toEqual([{ ...lump, beleg: '0', saldo: documents.totalSaldo }]);
 	});
 });

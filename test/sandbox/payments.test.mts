@@ -28,7 +28,7 @@ afterAll(async () => await server.close());
 
 beforeEach(async () => {
 	Object.assign(receiver, { bodies: [], headers: [], answers: [] });
-	await client.control.post('delivery-settings', { retries: 3, delayMs: 1, timeoutMs: 1000 });
+	await client.control.post('delivery-settings', { retries: 3, delayMs: 1, timeoutMs: 60_000 });
 	await client.post('setWebhookUrl', { url: receiver.url });
 });
 
@@ -110,7 +110,9 @@ describe('a delivery of the sandbox', () => {
 		const [delivery] = await settled();
 		expect(delivery).toMatchObject({ account: 'demo', url: receiver.url, state: 'delivered' });
 		expect(delivery.attempts.map(({ status }) => status ?? 0)).toEqual([...answers, 200]);
-		expect(delivery.attempts.every(({ durationMs, at }) => durationMs >= 0 && Date.parse(at) > 0)).toBe(true);
+		expect(
+			delivery.attempts.filter(({ durationMs, at }) => !(durationMs >= 0 && Date.parse(at) > 0)),
+		).toEqual([]);
 		expect(new Set(receiver.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 	});
 
@@ -122,12 +124,12 @@ describe('a delivery of the sandbox', () => {
 	});
 
 	it.each([
-		['ECONNREFUSED', 'http://127.0.0.1:1/'],
-		['ETIMEDOUT', undefined],
-	])('says why no answer came: %s', async (error, url = receiver.url) => {
+		['ECONNREFUSED', 60_000, 'http://127.0.0.1:1/'],
+		['ETIMEDOUT', 200, undefined],
+	])('says why no answer came: %s', async (error, timeoutMs, url = receiver.url) => {
 		receiver.answers = [-1];
 		await client.post('setWebhookUrl', { url });
-		await client.control.post('delivery-settings', { retries: 0, timeoutMs: 200 });
+		await client.control.post('delivery-settings', { retries: 0, timeoutMs });
 		await move('pay-1', 'settled');
 		expect((await settled())[0].attempts).toEqual([
 			{ at: expect.any(String), status: null, error, durationMs: expect.any(Number) },

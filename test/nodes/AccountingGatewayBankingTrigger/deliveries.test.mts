@@ -25,15 +25,15 @@ function answer(given: Delivery) {
 
 it('Of two simultaneous deliveries of a payment event, the second waits until the first is answered', async () => {
 	const [first, second] = [delivery(), delivery()];
-	expect(await first.isClaimed).toBe(true);
+	expect(await first.isClaimed, 'the first delivery has the event').toBe(true);
 	expect(await Promise.race([second.isClaimed, Promise.resolve('waiting')])).toBe('waiting');
 	answer(first);
-	expect(await second.isClaimed).toBe(false);
-	expect(await delivery().isClaimed).toBe(false);
+	expect(await second.isClaimed, 'the second delivery has the event').toBe(false);
+	expect(await delivery().isClaimed, 'one more delivery has the event').toBe(false);
 	// From then on, n8n's record decides.
 	await vi.advanceTimersByTimeAsync(SETTLED_MS);
 	const later = delivery();
-	expect(await later.isClaimed).toBe(true);
+	expect(await later.isClaimed, 'the later delivery has the event').toBe(true);
 	hangUp(later);
 });
 
@@ -44,16 +44,19 @@ it.each<[string, number, typeof answer]>([
 	const [first, second, third] = [delivery(statusCode), delivery(), delivery()];
 	await first.isClaimed;
 	end(first);
-	expect(await second.isClaimed).toBe(true);
+	expect(await second.isClaimed, 'the second delivery has the event').toBe(true);
 	answer(second);
-	expect(await third.isClaimed).toBe(false);
+	expect(await third.isClaimed, 'the third delivery has the event').toBe(false);
 	await vi.advanceTimersByTimeAsync(SETTLED_MS);
 });
 
 it('A payment event whose sender has hung up before it is looked at blocks no later delivery', async () => {
-	expect(await delivery(200, true).isClaimed).toBe(true);
+	expect(await delivery(200, true).isClaimed, 'the delivery has the event').toBe(true);
 	const later = delivery();
 	await vi.advanceTimersByTimeAsync(1);
-	expect(await Promise.race([later.isClaimed, Promise.resolve('waiting')])).toBe(true);
+	expect(
+		await Promise.race([later.isClaimed, Promise.resolve('waiting')]),
+		'the later delivery has the event',
+	).toBe(true);
 	hangUp(later);
 });

@@ -240,6 +240,15 @@ describe('The payment trigger reads the payment of an event back and', () => {
 		expect(retried.json).toMatchObject([{ verified: true }]);
 	});
 
+	it('asks the API that was chosen once where it rejects the key', async () => {
+		const event = pay({});
+		await refuseKey(1);
+		expect((await emit(event, withApi('partner'))).error?.message).toMatch(
+			/^The gateway rejected the API key/,
+		);
+		expect(await reads()).toHaveLength(1);
+	});
+
 	it('fails when an answer takes longer than 30 seconds', async () => {
 		await gateway.fault({ kind: 'hang', times: null });
 		const timeouts = shortenTimeouts();

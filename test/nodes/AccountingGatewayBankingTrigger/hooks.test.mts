@@ -180,7 +180,7 @@ describe('Unpublishing a payment trigger', () => {
 		one.logs.length = 0;
 		one.options = { ...one.options, credential: goneCredential };
 		// n8n may call it again when an activation fails.
-		for (let i = 0; i < 3; i++) expect(await one.delete()).toBe(true);
+		for (let i = 0; i < 3; i++) expect(await one.delete(), 'n8n may go on').toBe(true);
 		expect(one.logs).toHaveLength(1);
 		expect(await requests()).toHaveLength(1);
 	});

@@ -349,15 +349,24 @@ describe('Cash Book Entry: Create', () => {
 			},
 		);
 
-		it.each(['in Verarbeitung', 'OFFEN', 'IN_PROGRESS', 'IN_ARBEIT', 'WARTEND', 'QUEUED'])(
-			'is still being worked on with the status %s: a warning names it',
-			async (status) => {
-				await answers({ status, meldungen: [] });
-				const { hints, error, json } = await run(entry());
-				expect([error, json.length]).toEqual([undefined, 1]);
-				expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringContaining(status) });
-			},
-		);
+		it.each([
+			...[
+				'in Verarbeitung',
+				'IN_ARBEIT',
+				'IN_PRÜFUNG',
+				'In Übertragung',
+				'IN-WARTESCHLANGE',
+				'OFFEN',
+				'WARTEND',
+			],
+			...['AUSSTEHEND', 'IN_PROGRESS', 'IN_PROCESS', 'IN_QUEUE', 'IN_REVIEW', 'PENDING', 'PROCESSING'],
+			...['QUEUED', 'RUNNING'],
+		])('is still being worked on with the status %s: a warning names it', async (status) => {
+			await answers({ status, meldungen: [] });
+			const { hints, error, json } = await run(entry());
+			expect([error, json.length]).toEqual([undefined, 1]);
+			expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringContaining(status) });
+		});
 
 		it.each<[string, IDataObject]>([
 			['without a status', { meldungen: [{ nachricht: 'Beleg übernommen', typ: 'INFO' }] }],

@@ -240,7 +240,9 @@ describe('“Skip What Was Uploaded Before”', () => {
 			const parameters = skipping({ idFromContent });
 			const first = await run([item(file('a'), file('b')), item(file('a', 'Kopie.pdf'))], {}, parameters);
 			expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, true]);
-			const second = await run([item(file('a', 'Kopie.pdf'), file('c'), file('b'))], {}, parameters);
+			// A connection is the same one in capital letters.
+			const same = { ...parameters, connectionId: gateway.connectionId('duo').toUpperCase() };
+			const second = await run([item(file('a', 'Kopie.pdf'), file('c'), file('b'))], {}, same);
 			expect(second.error).toBeUndefined();
 			const sha256 = createHash('sha256').update('a').digest('hex');
 			expect(second.json[0]).toMatchObject({ dateiname: 'Kopie.pdf', alreadyExisted: true, sha256 });

@@ -138,18 +138,20 @@ describe('A partial answer about a ticket', () => {
 		]);
 	});
 
-	it('is recognized by its shape, whatever else is in it', async () => {
-		const answer = async (body: object) => {
-			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
-			return (await run(create())).json[0].activation_required;
-		};
-		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'pending' })).toBe(true);
-		expect(await answer({ data: { id: 'x', coupon_id: 'C-1', status: null } })).toBe(true);
-		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'active' })).toBe(false);
+	it.each<[object, boolean | null]>([
+		[{ id: 'x', coupon_id: 'C-1', status: 'pending' }, true],
+		[{ data: { id: 'x', coupon_id: 'C-1', status: null } }, true],
+		[{ id: 'x', coupon_id: 'C-1', status: 'active' }, false],
 		// A status that nobody knows says nothing, and neither does none.
-		expect(await answer({ id: 'x', coupon_id: '', status: 'pending' })).toBe(null);
-		expect(await answer({ id: 'x' })).toBe(null);
-	});
+		[{ id: 'x', coupon_id: '', status: 'pending' }, null],
+		[{ id: 'x' }, null],
+	])(
+		'is recognized by its shape, whatever else is in it: %j awaits its activation: %s',
+		async (body, isAwaited) => {
+			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
+			expect((await run(create())).json).toMatchObject([{ activation_required: isAwaited }]);
+		},
+	);
 
 	it.each([
 		[

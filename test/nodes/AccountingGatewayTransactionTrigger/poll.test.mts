@@ -1,4 +1,5 @@
 import axios from 'axios';
+import map from 'lodash/map.js';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -267,7 +268,7 @@ describe('A gap between polls', () => {
 		await refuse(2);
 		const items = await workflow.restart();
 		expect(ids(items)).toContain(fresh);
-		expect(items[0].made_on! >= '2026-05-02').toBe(true);
+		expect((map(items, 'made_on') as string[]).filter((day) => day < '2026-05-02')).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
 		expect(workflow.failures.map(({ message }) => message)).toEqual([
 			'The transactions of the bank account from 2026-03-07 to 2026-05-01 could not be read',
@@ -277,8 +278,8 @@ describe('A gap between polls', () => {
 		setNow('2026-12-01T09:00:00Z');
 		await workflow.poll();
 		await workflow.poll();
-		const last = (await asked()).at(-1)!;
-		expect(last[0]! > '2026-06-01').toBe(true);
+		const [first] = (await asked()).at(-1)!;
+		expect(first, 'first day that is still requested').toMatch(/^2026-(0[6-9]|1)/);
 	});
 
 	it('that the gateway breaks off is caught up from where it broke off', async () => {
@@ -287,7 +288,7 @@ describe('A gap between polls', () => {
 		setNow('2026-06-20T09:00:00Z');
 		await gateway.fault({ kind: 'status', status: 500, times: 1, contains: '"from_date":"2026-04-04"' });
 		const items = await workflow.restart();
-		expect(items[0].made_on! >= '2026-05-02').toBe(true);
+		expect((map(items, 'made_on') as string[]).filter((day) => day < '2026-05-02')).toEqual([]);
 		expect(workflow.logs).toEqual([expect.stringContaining('from 2026-03-07 to 2026-05-01')]);
 		expect(ids(await workflow.poll())).toContain(old);
 		expect(workflow.failures).toEqual([]);

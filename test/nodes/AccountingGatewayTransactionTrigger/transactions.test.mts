@@ -131,17 +131,18 @@ describe('The filter of the transaction trigger', () => {
 		expect(isWanted({ description }, { direction: 'all', text })).toBe(true);
 	});
 
-	it('finds a text in whatever the bank has parsed', () => {
-		const filter = { direction: 'all', text: 'KD-1' } as const;
-		expect(isWanted({ description_parsed: { kref: 'kd-1', svwz: null } }, filter)).toBe(true);
-		expect(isWanted({ extra: { payer: 'KD-1 GmbH' } }, filter)).toBe(true);
-		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(true);
-		expect(isWanted({ extra: { payer_information: [{ name: 'KD-1 GmbH' }], more: 1 } }, filter)).toBe(true);
+	it.each<[IDataObject, boolean]>([
+		[{ description_parsed: { kref: 'kd-1', svwz: null } }, true],
+		[{ extra: { payer: 'KD-1 GmbH' } }, true],
+		[{ description: null, description_parsed: null, extra: 'KD-1' }, true],
+		[{ extra: { payer_information: [{ name: 'KD-1 GmbH' }], more: 1 } }, true],
 		// The same name in both.
-		expect(isWanted({ description_parsed: { purp: 'KD-1' }, extra: { purp: '' } }, filter)).toBe(true);
+		[{ description_parsed: { purp: 'KD-1' }, extra: { purp: '' } }, true],
 		// The end of one text and the beginning of another aren't a text.
-		expect(isWanted({ description: 'K', description_parsed: { svwz: 'D-1' } }, filter)).toBe(false);
-		expect(isWanted({ description: 'KD', extra: { more: '-1' } }, filter)).toBe(false);
+		[{ description: 'K', description_parsed: { svwz: 'D-1' } }, false],
+		[{ description: 'KD', extra: { more: '-1' } }, false],
+	])('finds the text "KD-1" in whatever the bank has parsed, %j: %s', (transaction, isFound) => {
+		expect(isWanted(transaction, { direction: 'all', text: 'KD-1' })).toBe(isFound);
 	});
 });
 

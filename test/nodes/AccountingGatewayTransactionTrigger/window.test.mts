@@ -18,6 +18,9 @@ const WANTED: Wanted = { filter: { direction: 'all' }, includePending: false, lo
 /** The day of a test, which begins with the publication. */
 const dayOf = memoize((n: number) => DateTime.fromISO('2026-03-01').plus({ days: n }).toISODate()!);
 
+/** The number of a day: the other way round. */
+const nrOf = (day: string) => DateTime.fromISO(day).diff(DateTime.fromISO(dayOf(0)), 'days').days;
+
 interface Transaction {
 	id: string;
 	day: number;
@@ -34,7 +37,10 @@ class Trigger {
 	process = 'n8n 0';
 	/** What has started the workflow. */
 	readonly started: string[] = [];
-	readonly asked: string[] = [];
+	/** What polls have emitted; of that, n8n's record lets each start the workflow once. */
+	readonly emitted: string[] = [];
+	/** The first days of the windows, by number. */
+	readonly asked: number[] = [];
 
 	/** @param filtered whether the gateway heeds the day from which it is to list */
 	constructor(
@@ -45,7 +51,7 @@ class Trigger {
 	/** @param killed whether n8n is killed before the execution begins, or before the memory is stored */
 	poll(today: number, bank: Transaction[], killed?: 'before execution' | 'before storing'): string[] {
 		const from = windowFrom(this.memory, this.wanted, dayOf(today));
-		this.asked.push(from);
+		this.asked.push(nrOf(from));
 		const body = bank
 			.filter(({ day }) => dayOf(day) >= from || !this.filtered)
 			.map(({ day, amount = 1, ...transaction }) => ({
@@ -57,6 +63,7 @@ class Trigger {
 		const { fresh, memory } = remember(this.memory, all, this.wanted, now);
 		this.memory = memory;
 		const ids = fresh.map(({ transaction }) => transaction.id as string);
+		this.emitted.push(...ids);
 		if (killed === 'before storing') return [];
 		if (ids.length > 0) this.store();
 		if (killed) return [];
@@ -94,13 +101,13 @@ describe('A transaction that is pending', () => {
 		const planned = { id: 'planned', day: 1000 };
 		const daily = (day: number) => ({ id: `daily ${day}`, day });
 		for (let day = 1; day < 100; day++) trigger.poll(day, [pending, daily(day), planned]);
-		expect(trigger.asked.at(-1)! <= dayOf(1)).toBe(true);
+		expect(trigger.asked.at(-1), 'first day of the window').toBeLessThanOrEqual(1);
 		for (let day = 100; day < 120; day++) trigger.poll(day, [daily(day)]);
-		expect(trigger.asked.at(-1)! > dayOf(100)).toBe(true);
+		expect(trigger.asked.at(-1), 'first day of the window').toBeGreaterThan(100);
 		const old = { ...pending, id: 'b', day: 120 };
 		for (let day = 120; day < 510; day++) trigger.poll(day, [old, daily(day)]);
-		expect(trigger.asked.at(-25)! <= dayOf(120)).toBe(true);
-		expect(trigger.asked.at(-1)! > dayOf(480)).toBe(true);
+		expect(trigger.asked.at(-25), 'first day of the window').toBeLessThanOrEqual(120);
+		expect(trigger.asked.at(-1), 'first day of the window').toBeGreaterThan(480);
 		expect(JSON.stringify(trigger.memory).length).toBeLessThan(4_000);
 	});
 });
@@ -210,7 +217,7 @@ it('After a gap, what the bank imports later and in steps comes, for as long as 
 		expect(trigger.poll(today, bank)).toEqual([late.id, `of day ${today}`]);
 	}
 	for (let day = 67; day < 140; day++) trigger.poll(day, [...bank, { id: `daily ${day}`, day }]);
-	expect(trigger.asked.at(-1)! > dayOf(110)).toBe(true);
+	expect(trigger.asked.at(-1), 'first day of the window').toBeGreaterThan(110);
 });
 
 it('A transaction that the bank moves to another day is the same one', () => {
@@ -218,6 +225,7 @@ it('A transaction that the bank moves to another day is the same one', () => {
 	expect(trigger.poll(1, [{ id: 'a', day: 1 }])).toEqual(['a']);
 	for (let day = 2; day < 22; day++) expect(trigger.poll(day, [{ id: `${day}`, day }])).toEqual([`${day}`]);
 	expect(trigger.poll(22, [{ id: 'a', day: 22 }])).toEqual([]);
+	expect(trigger.emitted.filter((id) => id === 'a')).toEqual(['a']);
 });
 
 it('A transaction that is planned for a later day does not hide those before it', () => {
@@ -349,9 +357,13 @@ it('Each transaction that is listed as booked within the window starts the workf
 			}
 			// n8n runs on for two days, so that what a kill has left behind comes, too.
 			for (const today of [calendar.length, calendar.length]) trigger.poll(today, at(today));
-			expect(new Set(trigger.started).size).toBe(trigger.started.length);
-			expect(trigger.started.filter((id) => mustNot.has(id))).toEqual([]);
-			expect([...must].filter((id) => !trigger.started.includes(id))).toEqual([]);
+			const { started } = trigger;
+			const twice = started.filter((id, i) => started.indexOf(id) < i);
+			expect(twice, 'started the workflow twice').toEqual([]);
+			const wrongly = started.filter((id) => mustNot.has(id));
+			expect(wrongly, 'started it though it was there before, or left out').toEqual([]);
+			const lost = [...must].filter((id) => !started.includes(id));
+			expect(lost, 'never started the workflow').toEqual([]);
 		}),
 		// A failure is told in time, even if it isn't the smallest one.
 		{ numRuns: 150, interruptAfterTimeLimit: 15_000 },

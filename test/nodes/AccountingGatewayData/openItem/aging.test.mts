@@ -39,6 +39,8 @@ it('The output “Aging” sorts what is open by age at the key date, to the day
 		account('70002', -5, item('2020-01-01', -10), item('2026-11-28', 5)),
 		// A prepayment that is more than all invoices.
 		account('70003', 5000, item('2026-11-28', 5000)),
+		// The gateway doesn't say whose it is: the number does.
+		{ ...account('60001', 6, item('2026-11-28', 10), item('2026-11-28', -4)), isDebitor: null },
 	];
 	const body = { data: { stichtag: '2026-11-30', konten, sumDebitoren: 0, sumKreditoren: 0 } };
 	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'getOpenItems' });
@@ -57,12 +59,14 @@ it('The output “Aging” sorts what is open by age at the key date, to the day
 		[-0.3, 0, 0, 0, 0],
 		[0, 0, 0, -10, 5],
 		[0, 0, 0, 0, 5000],
+		[10, 0, 0, 0, -4],
 	]);
 	expect(json.map(({ totalSaldo, stichtag }) => [totalSaldo, stichtag])).toEqual([
 		[111, '2026-11-30'],
 		[-0.3, '2026-11-30'],
 		[-5, '2026-11-30'],
 		[5000, '2026-11-30'],
+		[6, '2026-11-30'],
 	]);
 	expect(JSON.stringify(hints)).toContain('10001');
 });

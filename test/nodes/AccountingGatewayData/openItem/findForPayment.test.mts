@@ -232,6 +232,14 @@ describe('A payment', () => {
 		]);
 	});
 
+	it('of too much has a line that says by how much', async () => {
+		const { json } = await find([paid(1119, 'RE-2026-0050')]);
+		expect(json[0].finding).toMatchObject({
+			en: expect.stringMatching(/Overpayment of .+, open 119\.00 EUR, difference 1,000\.00 EUR\.$/) as string,
+			de: expect.stringMatching(/Überzahlung von .+, offen 119,00 EUR, Differenz 1\.000,00 EUR\.$/) as string,
+		});
+	});
+
 	it('has the items, and its own amount and day', async () => {
 		const { json } = await find([{ amount: '119,00', description: 'RE-2026-0050' }]);
 		expect(json).toEqual([

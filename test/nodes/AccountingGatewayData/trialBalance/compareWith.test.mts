@@ -62,6 +62,8 @@ const BEFORE = [
 	account('1200', 40, { 1: 30, 12: 30 }),
 	account('8400', 0, { 1: -7 }),
 	account('4120', 0, { 1: 5 }),
+	// Nothing on it by then: no row.
+	account('4130', 0, { 11: 5, 12: -5 }),
 ];
 
 describe('A trial balance compared with', () => {

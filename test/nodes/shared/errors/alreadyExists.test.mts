@@ -36,30 +36,35 @@ describe('a refusal says that the gateway has the very record', () => {
 		),
 		[{ code: 'EntryAlreadyExists', belegnummer: 'K-2026/17' }],
 	])('%j', (body) => {
-		for (const status of [400, 409, 422]) expect(says(body, ENTRY, status)).toBe(true);
-		for (const status of [200, 401, 403, 404, 423, 500]) expect(says(body, ENTRY, status)).toBe(false);
-		expect(says(body, { ...ENTRY, value: 'K-2026/1' })).toBe(false);
+		const statuses = [200, 400, 401, 403, 404, 409, 422, 423, 500];
+		expect(
+			statuses.filter((status) => says(body, ENTRY, status)),
+			'the statuses with which it counts',
+		).toEqual([400, 409, 422]);
+		expect(says(body, { ...ENTRY, value: 'K-2026/1' }), 'of another number').toBe(false);
 		// An advanced entry has no number.
-		expect(saysItExists(409, body)).toBe(false);
-		expect(says(body, { field: '', value: '' })).toBe(false);
+		expect(saysItExists(409, body), 'of an entry without a number').toBe(false);
+		expect(says(body, { field: '', value: '' }), 'of an empty number').toBe(false);
 	});
 
-	it('by an ID in any case', () => {
-		expect(says({ id: ID.toUpperCase(), code: 'duplicate' }, DOCUMENT)).toBe(true);
-		expect(says(`Dokument ${ID.toUpperCase()} existiert bereits.`, DOCUMENT)).toBe(true);
+	it.each<[unknown, string, boolean]>([
+		[{ code: 'DUPLICATE', belegnummer: 7 }, '7', true],
+		[{ code: 'DUPLICATE', retryAfter: 7 }, '7', false],
+		['Duplicate 7 requests', '7', false],
+		['Belegnummer 7 existiert bereits', '7', true],
+		['Kassenabschluss 7 existiert bereits', '7', false],
+		['Belegnummer 17 existiert bereits', '7', false],
+		['Das Geschäftsjahr 2026 existiert bereits', '2026', false],
+		['Die Belegnummer 2026 existiert bereits', '2026', true],
+	])('%j, by the short number %s, which is named as one: %s', (body, value, isNamed) => {
+		expect(says(body, { field: 'belegnummer', value })).toBe(isNamed);
 	});
 
-	it('by a short number, or one like a year, only where it is named as one', () => {
-		const short = { field: 'belegnummer', value: '7' };
-		expect(says({ code: 'DUPLICATE', belegnummer: 7 }, short)).toBe(true);
-		expect(says({ code: 'DUPLICATE', retryAfter: 7 }, short)).toBe(false);
-		expect(says('Duplicate 7 requests', short)).toBe(false);
-		expect(says('Belegnummer 7 existiert bereits', short)).toBe(true);
-		expect(says('Kassenabschluss 7 existiert bereits', short)).toBe(false);
-		expect(says('Belegnummer 17 existiert bereits', short)).toBe(false);
-		const year = { field: 'belegnummer', value: '2026' };
-		expect(says('Das Geschäftsjahr 2026 existiert bereits', year)).toBe(false);
-		expect(says('Die Belegnummer 2026 existiert bereits', year)).toBe(true);
+	it.each<[unknown]>([
+		[{ id: ID.toUpperCase(), code: 'duplicate' }],
+		[`Dokument ${ID.toUpperCase()} existiert bereits.`],
+	])('%j, by an ID in any case', (body) => {
+		expect(says(body, DOCUMENT)).toBe(true);
 	});
 });
 
@@ -124,7 +129,8 @@ const SOMETHING_ELSE: unknown[] = [
 ];
 
 it.each(SOMETHING_ELSE.map((body) => [body]))('a refusal says something else: %j', (body) => {
-	for (const status of [400, 409, 422]) expect(says(body, ENTRY, status)).toBe(false);
+	const counted = [400, 409, 422].filter((status) => says(body, ENTRY, status));
+	expect(counted, 'the statuses with which it counts').toEqual([]);
 });
 
 it('a word in the number of the record that was sent says nothing of what the gateway has', () => {

@@ -35,6 +35,22 @@ describe('reads of the gateway', () => {
 		expect(await calls()).toBe(1);
 	});
 
+	it.each([
+		[100, true],
+		[101, false],
+	])('take an answer nested %i levels deep: %s', async (levels, isTaken) => {
+		const list = `[{"id":"a","name":"b","more":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}]`;
+		await gateway.fault({ kind: 'status', status: 200, body: list });
+		const { error } = await gateway.run(node, { ...connections, simple: false });
+		expect(error?.message ?? 'taken').toContain(isTaken ? 'taken' : 'nested more than 100 levels deep');
+	});
+
+	it('succeed with a key that was pasted with spaces and a line break', async () => {
+		const apiKey = ` ${gateway.credential.apiKey}\n`;
+		const { error } = await gateway.run(node, connections, { credential: { ...gateway.credential, apiKey } });
+		expect(error).toBeUndefined();
+	});
+
 	it('stop waiting when the execution is canceled', async () => {
 		await gateway.fault({ kind: 'status', status: 503, headers: { 'retry-after': '50' }, times: null });
 		const started = Date.now();

@@ -72,7 +72,7 @@ describe('parseNumber', () => {
 		[1.712270505004e-7 * 3, 5.136811515012e-7],
 	])('reads %o as %d', (given, value) => {
 		expect(parseNumber(given)).toEqual({ value });
-		expect(Object.is((parseNumber(given) as { value: number }).value, -0)).toBe(false);
+		expect((parseNumber(given) as { value: number }).value, 'never -0').not.toBe(-0);
 	});
 
 	it.each([
@@ -216,7 +216,7 @@ describe('parseAmount', () => {
 		['XAU 1.2345', 'XAU', 1.2345],
 	])('reads %o in %s as %d', (given, currency, value) => {
 		expect(parseAmount(given, currency)).toEqual({ value });
-		expect(Object.is((parseAmount(given, currency) as { value: number }).value, -0)).toBe(false);
+		expect((parseAmount(given, currency) as { value: number }).value, 'never -0').not.toBe(-0);
 	});
 
 	it.each<[unknown, string | undefined, string]>([
