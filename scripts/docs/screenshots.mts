@@ -76,6 +76,7 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		await editor.page.goto(`${n8n.url}/workflow/${id}/executions/${execution}`);
 		await editor.page.getByText('Upload the document').last().waitFor();
 		const nodes = await shot(editor.page, { x: 372, y: 225, width: 750, height: 150 });
+		await editor.page.setViewportSize(WINDOW);
 		const page = await open(browser, { viewport: { width: 1170, height: 780 }, locale: 'en' });
 		await page.goto(sandbox.url);
 		await page.getByText('pay-1').first().waitFor();
@@ -124,6 +125,8 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 	'sandbox-de': async () => await sandboxIn('de-DE'),
 	/** The list, the last page of its form, and the e-mail about the refused row. */
 	async list() {
+		// The picture of the sandbox's page books the same list.
+		sandbox.store.reset();
 		const example = exampleOf('list-to-cash-book');
 		await client.publish(example.workflowId);
 		const page = await open(browser, { viewport: PHONE, locale: 'de-DE', httpCredentials: loginOf(FORMS) });
@@ -287,7 +290,7 @@ async function sideBySide(pictures: Buffer[], width = 840): Promise<Buffer> {
 		const source = `data:image/png;base64,${png.toString('base64')}`;
 		return `<img width="${cssWidth}" src="${source}" style="border: 1px solid #ccd0d5; border-radius: 8px">`;
 	});
-	const style = 'display: inline-flex; flex-wrap: wrap; gap: 16px; align-items: center; padding: 10px';
+	const style = 'display: inline-flex; flex-wrap: wrap; gap: 16px; align-items: flex-start; padding: 10px';
 	await page.setContent(
 		`<body style="margin: 0; background: #fff"><div style="${style}">${images.join('')}</div>`,
 	);
