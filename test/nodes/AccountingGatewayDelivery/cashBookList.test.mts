@@ -367,6 +367,28 @@ describe('A row', () => {
 		});
 	});
 
+	it.each([
+		['Einnahme', 'Ausgabe'],
+		['Einnahmen', 'Ausgaben'],
+		['Einzahlung', 'Auszahlung'],
+		['EINZAHLUNGEN', 'AUSZAHLUNGEN'],
+		['Income', 'Expense'],
+		['Income', 'Expenses'],
+	])('brings money in by the column %s, and out by %s, whichever stands first', async (income, expense) => {
+		const list = (...columns: string[]) =>
+			`Datum;Text;Steuersatz;${columns.join(';')}\n20.11.2026;Torte;7;12,50;\n20.11.2026;Porto;0;;19,00`;
+		const movements = async (...columns: string[]) =>
+			(await read(list(...columns))).map(({ bewegung, betrag }) => [bewegung, betrag]);
+		expect(await movements(income, expense)).toEqual([
+			['EINNAHME', '12,50'],
+			['AUSGABE', '19,00'],
+		]);
+		expect(await movements(expense, income)).toEqual([
+			['AUSGABE', '12,50'],
+			['EINNAHME', '19,00'],
+		]);
+	});
+
 	it.each<[string, string, string]>([
 		[
 			'a separator in its text',
