@@ -181,6 +181,8 @@ describe('A list from an office', () => {
 		['sep=]', Buffer.from(`sep=]\r\n${HEAD}\r\n${row}`.replaceAll(';', ']'))],
 		['sep=\\', Buffer.from(`sep=\\\r\n${HEAD}\r\n${row}`.replaceAll(';', '\\'))],
 		['commas', Buffer.from(`${HEAD}\n${row.replace('12,50', '"12,50"')}`.replaceAll(';', ','))],
+		// A decimal comma in the row, too: each character is there twelve times.
+		['as many commas as semicolons', Buffer.from(`Kasse${',x'.repeat(11)}\n${HEAD}\n${row}`)],
 		['a title with commas above', Buffer.from(`Kasse, Laden, November, 2026, alles\n\n${HEAD}\n${row}`)],
 		[
 			'texts that Excel should not read as numbers',
