@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import range from 'lodash/range.js';
 
 const SAXON = process.env.SAXON ?? '/usr/share/java/Saxon-HE.jar';
 const STYLESHEETS = {
@@ -19,20 +20,20 @@ const ARITHMETIC = /^BR-(?:CO-1[0-8]|CL-17|(?:S|Z|E|AE|IC|G|O|B|IG|IP|AF|AG)-\d+
 export const isArithmeticRule = (id: string): boolean => ARITHMETIC.test(id);
 
 /** Names of rules in a sentence: `BR-CO-15`, `BR-AE-05, -09`, `BR-O-11 to -14`. */
-const NAMES = /BR-(?<family>[A-Z]{1,2})-(?<first>\d\d)(?: to -(?<last>\d\d))?(?<others>(?:, -\d\d)*)/g;
+const NAMES = /BR-([A-Z]{1,2})-(\d\d)(?: to -\d\d)?(?:, -\d\d)*/g;
 
 /** The rules of arithmetic and tax category that the package's sentences name. */
 export function rulesIn(sentences: readonly string[]): string[] {
 	const told = sentences.flatMap((sentence) => {
 		// There is one total of the tax, in the invoice's currency.
 		if (/in the invoice, the tax is (?:given as|in) /.test(sentence)) return ['BR-CO-15'];
-		return [...sentence.matchAll(NAMES)].flatMap(
-			({ groups: { family, first, last = first, others } = {} as never }) => {
-				const numbers = Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i);
-				const more = [...others.matchAll(/\d\d/g)].map(([number]) => Number(number));
-				return [...numbers, ...more].map((number) => `BR-${family}-${String(number).padStart(2, '0')}`);
-			},
-		);
+		return [...sentence.matchAll(NAMES)].flatMap(([name, family, first]) => {
+			const last = / to -(?<last>\d\d)/.exec(name)?.groups?.last ?? first;
+			const more = [...name.matchAll(/, -(?<number>\d\d)/g)].map(({ groups }) => Number(groups?.number));
+			return [...range(Number(first), Number(last) + 1), ...more].map(
+				(number) => `BR-${family}-${String(number).padStart(2, '0')}`,
+			);
+		});
 	});
 	return [...new Set(told)].filter(isArithmeticRule).sort();
 }
