@@ -1,0 +1,37 @@
+import { compact, map, uniq } from 'lodash';
+
+import type { Bilingual } from '../../values';
+import type { Tax } from './invoice';
+import { shortened } from './values';
+
+/** UNTDID 5305: what the categories are; IC is what ZUGFeRD 1 calls K. */
+export const CATEGORIES: Record<string, Bilingual> = {
+	S: { en: 'taxed', de: 'steuerpflichtig' },
+	AE: { en: 'reverse charge (§ 13b UStG)', de: 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG' },
+	K: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
+	IC: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
+	E: { en: 'exempt from tax', de: 'steuerfrei' },
+	G: { en: 'an export', de: 'Ausfuhr' },
+	Z: { en: 'a rate of 0 %', de: 'Steuersatz 0 %' },
+	O: { en: 'outside the scope of VAT', de: 'nicht steuerbar' },
+	B: { en: 'taxed in Italy, paid by the buyer', de: 'Italien: Steuer zahlt der Käufer' },
+	L: { en: 'taxed on the Canary Islands', de: 'Kanarische Inseln' },
+	M: { en: 'taxed in Ceuta and Melilla', de: 'Ceuta und Melilla' },
+};
+/** Those for which the buyer owes the tax. */
+export const OWED_BY_BUYER = ['AE', 'K', 'IC'];
+/** Those with tax. */
+const TAXED = ['S', 'B', 'L', 'M'];
+
+export const isCategory = (category: string) => Object.hasOwn(CATEGORIES, category);
+export const isTaxed = ({ category }: Pick<Tax, 'category'>) => TAXED.includes(category ?? '');
+export const hasNoTax = (category: string | null) =>
+	category !== null && isCategory(category) && !TAXED.includes(category);
+export const named = (category: string, language: keyof Bilingual) =>
+	`${category} (${CATEGORIES[category][language]})`;
+/** How the names of the rules call a category, where they don't use its code. */
+const RULE_NAMES: Record<string, string> = { K: 'IC', L: 'AF', M: 'AG' };
+export const ruleOf = (category: string) =>
+	Object.hasOwn(RULE_NAMES, category) ? RULE_NAMES[category] : shortened(category);
+export const categoriesOf = (some: Array<Pick<Tax, 'category'>>): string[] =>
+	uniq(compact(map(some, 'category')));

@@ -1,0 +1,193 @@
+/** What the tax categories of EN 16931-1 ask for and forbid, as the rules BR-S-01 to BR-O-14 have it. */
+import { compact, filter, groupBy, map } from 'lodash';
+
+import { sum } from '../../values';
+import type { Bilingual } from '../../values';
+import {
+	CATEGORIES,
+	categoriesOf,
+	hasNoTax,
+	isCategory,
+	isTaxed,
+	named,
+	OWED_BY_BUYER,
+	ruleOf,
+} from './categories';
+import type { EInvoice, Line } from './invoice';
+import { isGerman } from './law';
+import { shortened } from './values';
+import { moneyIn, rateText, RULE } from './wording';
+
+/** These need a reason in words or a code (BR-AE-10, BR-E-10, …), and what of the law asks for it, too. */
+const EXEMPTION: Bilingual = { en: ', § 14 (4) no. 8 UStG', de: ', § 14 Abs. 4 Nr. 8 UStG' };
+const WITH_REASON: Record<string, Bilingual> = {
+	AE: { en: ', § 14a (5) UStG', de: ', § 14a Abs. 5 UStG' },
+	K: EXEMPTION,
+	IC: EXEMPTION,
+	E: EXEMPTION,
+	G: EXEMPTION,
+	O: { en: '', de: '' },
+};
+
+/** A line, allowance or charge; each has a rule of its own. */
+type Part = Pick<Line, 'category' | 'rate'> & { place: 0 | 1 | 2 };
+
+/** What the tax categories of EN 16931 forbid. */
+export function taxProblems(invoice: EInvoice): Bilingual[] {
+	const { taxes, currency } = invoice;
+	const money = moneyIn(currency);
+	const warnings: Bilingual[] = [];
+	const broken = (en: string, de: string) =>
+		warnings.push({ en: `${RULE.en}: ${en}`, de: `${RULE.de}: ${de}` });
+	if (taxes.length === 0)
+		broken(
+			'it has no breakdown of the tax by rate (BR-CO-18). Ask for a corrected invoice.',
+			'Die Aufschlüsselung der Steuer nach Sätzen fehlt (BR-CO-18). Bitte eine berichtigte Rechnung anfordern.',
+		);
+	// Taxed where there must be none.
+	const shown = taxes.filter(({ category, rate, amount }) => hasNoTax(category) && (rate || amount));
+	for (const [category, some] of Object.entries(groupBy(shown, 'category'))) {
+		const { en, de } = CATEGORIES[category];
+		const tax = money(sum(some.map(({ amount }) => amount ?? 0)));
+		const rates = compact(some.map(({ rate }) => rate)).map((rate) => `${rateText(rate)} %`);
+		const rate = rates.length > 0 ? rates.join(', ') : '';
+		const [owed, geschuldet] = isGerman(invoice)
+			? [
+					" The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.",
+					' Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG, sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+				]
+			: [
+					" It can't be deducted: ask for a corrected invoice.",
+					' Sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+				];
+		broken(
+			`category ${category} is ${en}, but tax is shown (${[rate.replaceAll(',', '.'), tax.en].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${owed}`,
+			`Kategorie ${category} heißt ${de}, trotzdem ist Steuer ausgewiesen (${[rate, tax.de].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${geschuldet}`,
+		);
+	}
+	const parts: Part[] = [
+		...invoice.lines.map((one) => ({ ...one, place: 0 as const })),
+		...invoice.allowances.map((one) => ({ ...one, place: one.isCharge ? (2 as const) : (1 as const) })),
+	];
+	const odd = parts.filter(
+		({ category, rate }) => hasNoTax(category) && rate && !shown.some((one) => one.category === category),
+	);
+	for (const category of categoriesOf(odd)) {
+		const rules = rulesOf(category, odd, 5);
+		broken(
+			`lines of category ${named(category, 'en')} have a tax rate (${rules}). Ask the sender what is meant.`,
+			`Positionen der Kategorie ${named(category, 'de')} haben einen Steuersatz (${rules}). Beim Absender nachfragen, was gemeint ist.`,
+		);
+	}
+	const isZero = ({ category, rate }: Pick<Line, 'category' | 'rate'>) =>
+		category === 'S' && rate !== null && rate <= 0;
+	const zero = [...taxes, ...parts].find(isZero);
+	if (zero) {
+		const rules = rulesOf('S', parts.filter(isZero), 5) || 'BR-S-05';
+		broken(
+			`category S (taxed) has a rate of ${zero.rate} % (${rules}): it doesn’t say why there is no tax. Ask for a corrected invoice.`,
+			`Kategorie S (steuerpflichtig) hat den Steuersatz ${rateText(zero.rate!)} % (${rules}): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.`,
+		);
+	}
+	const listedCategories = categoriesOf(taxes);
+	const unlisted = categoriesOf(parts).filter((one) => isCategory(one) && !listedCategories.includes(one));
+	if (taxes.length > 0 && unlisted.length > 0) {
+		const list = unlisted.map((one) => `${one} (BR-${ruleOf(one)}-01)`).join(', ');
+		broken(
+			`lines have a tax category that the breakdown lacks: ${list}. Ask the sender.`,
+			`Positionen haben eine Steuerkategorie, die in der Aufschlüsselung fehlt: ${list}. Beim Absender nachfragen.`,
+		);
+	}
+	const all = categoriesOf([...taxes, ...parts]);
+	const unknown = all.filter((one) => !isCategory(one));
+	if (unknown.length > 0)
+		broken(
+			`the tax category ${unknown.map(shortened).join(', ')} doesn’t exist (BR-CL-17). Ask the sender.`,
+			`Die Steuerkategorie ${unknown.map(shortened).join(', ')} gibt es nicht (BR-CL-17). Beim Absender nachfragen.`,
+		);
+	for (const category of categoriesOf(
+		taxes.filter((one) => Object.hasOwn(WITH_REASON, one.category ?? '') && !one.exemptionReason),
+	)) {
+		const { [category]: law } = WITH_REASON;
+		broken(
+			`category ${named(category, 'en')} gives no reason (BR-${ruleOf(category)}-10${law.en}). Ask for a corrected invoice.`,
+			`Zur Kategorie ${named(category, 'de')} fehlt der Grund (BR-${ruleOf(category)}-10${law.de}). Bitte eine berichtigte Rechnung anfordern.`,
+		);
+	}
+	for (const category of categoriesOf(taxes.filter((one) => isTaxed(one) && one.exemptionReason)))
+		broken(
+			`category ${named(category, 'en')} gives a reason why there is no tax (BR-${ruleOf(category)}-10). Ask the sender which is right.`,
+			`Zur Kategorie ${named(category, 'de')} steht ein Grund, warum keine Steuer anfällt (BR-${ruleOf(category)}-10). Beim Absender nachfragen, was gilt.`,
+		);
+	if (all.includes('O') && all.length > 1)
+		broken(
+			'category O (outside the scope of VAT) stands beside other categories (BR-O-11 to -14). Check what is taxed.',
+			'Die Kategorie O (nicht steuerbar) steht neben anderen (BR-O-11 bis -14). Prüfen, was zu versteuern ist.',
+		);
+	warnings.push(...aboutIds(invoice, parts));
+	const owed = taxes.filter((one) => OWED_BY_BUYER.includes(one.category ?? '') && !one.amount);
+	if (owed.length > 0)
+		warnings.push({
+			en: 'The buyer owes tax that is not in the amounts (Steuerschuldnerschaft des Leistungsempfängers, innergemeinschaftlicher Erwerb).',
+			de: 'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers, innergemeinschaftlicher Erwerb).',
+		});
+	return warnings;
+}
+
+const IDS = {
+	sellerVatId: { en: "the seller's VAT ID", de: 'die USt-IdNr. des Verkäufers' },
+	buyerVatId: { en: "the buyer's VAT ID", de: 'die USt-IdNr. des Käufers' },
+	representative: { en: "his tax representative's VAT ID", de: 'die USt-IdNr. seines Fiskalvertreters' },
+	sellerId: { en: "the seller's VAT ID or tax number", de: 'USt-IdNr. oder Steuernummer des Verkäufers' },
+	buyerId: { en: "the buyer's VAT ID or register number", de: 'USt-IdNr. oder Registernummer des Käufers' },
+};
+
+/** VAT IDs that a category asks for, or excludes (BR-AE-02 to -04 and the like). What a German seller's tax needs, the law tells. */
+function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
+	const { seller, buyer, taxRepresentativeVatId: representative } = invoice;
+	const vatId = seller.vatId ?? representative;
+	const isToldByLaw = (category: string) => isGerman(invoice) && isTaxed({ category });
+	const said = (ids: Array<keyof typeof IDS | false>, language: keyof Bilingual) =>
+		compact(ids)
+			.map((id) => IDS[id][language])
+			.join(', ');
+	return categoriesOf(parts).flatMap((category) => {
+		const rules = rulesOf(category, parts, 2);
+		if (category === 'O') {
+			const there: Array<keyof typeof IDS | false> = [
+				seller.vatId !== null && 'sellerVatId',
+				representative !== null && 'representative',
+				buyer.vatId !== null && 'buyerVatId',
+			];
+			return there.some(Boolean)
+				? {
+						en: `${RULE.en}: category O (outside the scope of VAT) excludes VAT IDs, but there is ${said(there, 'en')} (${rules}). Ask the sender which category is right.`,
+						de: `${RULE.de}: Die Kategorie O (nicht steuerbar) schließt USt-IdNrn. aus, es gibt aber ${said(there, 'de')} (${rules}). Beim Absender nachfragen, welche Kategorie stimmt.`,
+					}
+				: [];
+		}
+		const isWithinEu = ruleOf(category) === 'IC';
+		const needsVatId = isWithinEu || category === 'G';
+		const lacking: Array<keyof typeof IDS | false> = [
+			needsVatId && vatId === null && 'sellerVatId',
+			!needsVatId && !isToldByLaw(category) && (vatId ?? seller.taxNumber) === null && 'sellerId',
+			isWithinEu && buyer.vatId === null && 'buyerVatId',
+			category === 'AE' && buyer.vatId === null && buyer.ids.length === 0 && 'buyerId',
+		];
+		if (!isCategory(category) || !lacking.some(Boolean)) return [];
+		const [en, de] = isWithinEu ? [', § 14a (3) UStG', ', § 14a Abs. 3 UStG'] : ['', ''];
+		return {
+			en: `${RULE.en}: category ${named(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
+			de: `${RULE.de}: Zur Kategorie ${named(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
+		};
+	});
+}
+
+/** The rules of a category for lines, allowances and charges, of which the first has this number: `BR-AE-05, -07`. */
+function rulesOf(category: string, parts: Part[], first: number): string {
+	const places = map(filter(parts, { category }), 'place');
+	const numbers = [0, 1, 2]
+		.filter((place) => places.some((one) => one === place))
+		.map((place) => `-0${first + place}`);
+	return numbers.length > 0 ? `BR-${ruleOf(category)}${numbers.join(', ')}` : '';
+}
