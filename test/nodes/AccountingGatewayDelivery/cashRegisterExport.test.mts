@@ -338,6 +338,26 @@ describe('An export is booked as an accountant books it', () => {
 			{},
 			[[105, 5, '8300']],
 		],
+		// § 28 (1) to (3) UStG: from July 1 to December 31, 2020.
+		[
+			'19 % on the last day before',
+			{ ...sale('1'), time: '2020-06-30T23:59:00+02:00' },
+			{},
+			[[119, 19, '8400']],
+		],
+		[
+			'16 % on the first day',
+			{ ...sale('1', 116), time: '2020-07-01T00:01:00+02:00', rates: [['1', '16.00']] },
+			{},
+			[[116, 16, '8400']],
+		],
+		[
+			'16 % on the last day',
+			{ ...sale('1', 116), time: '2020-12-31T23:59:00+01:00', rates: [['1', '16.00']] },
+			{},
+			[[116, 16, '8400']],
+		],
+		['19 % on the day after', { ...sale('1'), time: '2021-01-01T00:01:00+01:00' }, {}, [[119, 19, '8400']]],
 		['exempt', { ...sale('6', 50) }, {}, [[50, 0, '8100']]],
 		[
 			'a small business (§ 19 UStG), by a row of its own',
@@ -440,9 +460,13 @@ describe('An export is booked as an accountant books it', () => {
 				payments: [['Bar', 119]],
 				cash: [],
 			},
-			ownAccounts({ vorgang: 'Umsatz', name: 'Kegelbahn', gegenkonto: '8401' }),
+			// Of two rows that fit, the one with the name wins.
+			ownAccounts(
+				{ vorgang: 'Umsatz', ustSchluessel: '1', prozent: '19', gegenkonto: '8405' },
+				{ vorgang: 'Umsatz', name: 'Kegelbahn', gegenkonto: '8401' },
+			),
 			[
-				[100, 19, '8400'],
+				[100, 19, '8405'],
 				[19, 19, '8401'],
 			],
 		],

@@ -408,6 +408,19 @@ describe('A warning in both languages is about an invoice', () => {
 			'Es fehlt, was § 33 UStDV verlangt',
 		],
 		[
+			'of a cent more than 250 EUR without the day of the delivery',
+			{
+				netAmount: 210.09,
+				taxAmount: 39.92,
+				grossAmount: 250.01,
+				payableAmount: 250.01,
+				taxes: [tax({ base: 210.09, amount: 39.92 })],
+				deliveryDate: null,
+			},
+			'lacks what § 14 (4) UStG asks for',
+			'Es fehlt, was § 14 Abs. 4 UStG verlangt',
+		],
+		[
 			'without a buyer',
 			{ buyer: { ...PARTY, name: null } },
 			"missing or unreadable in the invoice: buyer's name",
@@ -592,6 +605,17 @@ describe('A warning in both languages is about an invoice', () => {
 		]);
 	});
 
+	it('is about the day of a small delivery, too, where the reverse charge excludes § 33 UStDV (its sentence 3)', () => {
+		const own: Partial<EInvoice> = {
+			deliveryDate: null,
+			taxes: [
+				tax({ base: 60, amount: 19 }),
+				tax({ category: 'AE', rate: 0, base: 40, amount: 0, exemptionReason: 'Reverse Charge' }),
+			],
+		};
+		expect(about(own)).toContainEqual(expect.stringContaining('lacks what § 14 (4) UStG asks for'));
+	});
+
 	it('is also about the buyer, who wrote a credit note', () => {
 		expect(about({ typeCode: '261' })).toEqual([
 			expect.stringContaining('The buyer wrote this credit note'),
@@ -613,6 +637,18 @@ it.each<[string, Partial<EInvoice>]>([
 			deliveryDate: null,
 			buyer: { ...PARTY, ...NOWHERE, name: 'Laufkunde' },
 			seller: { ...PARTY, vatId: null },
+		},
+	],
+	[
+		'of exactly 250 EUR, to which § 33 UStDV still applies',
+		{
+			...SMALL,
+			netAmount: 210.08,
+			taxAmount: 39.92,
+			grossAmount: 250,
+			payableAmount: 250,
+			taxes: [tax({ base: 210.08, amount: 39.92 })],
+			deliveryDate: null,
 		},
 	],
 	[
