@@ -44,6 +44,8 @@ const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);
 const AS_TABLE = ".replaceAll('<', '&lt;').replaceAll('\\n\\n', '</td></tr><tr><td>').replaceAll('\\n', '<br>')";
 /** Pixels of a node on the canvas, and of its name and operation below it. */
 const [NODE, LABEL] = [96, 42];
+/** The same of a node that shows its operation; a trigger shows its name alone. */
+const NAMED = 48;
 
 it('there are at most 20', () => {
 	expect(EXAMPLES.length).toBeLessThanOrEqual(20);
@@ -73,6 +75,16 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 			});
 			expect.soft(around.length, node).toBe(1);
 		}
+	});
+
+	it('has no node on another one, or on its name and operation', () => {
+		const covered = nodes.flatMap(({ name: above, type, position: [left, top] }) =>
+			nodes
+				.filter(({ position: [x, y] }) => Math.abs(x - left) < NODE && y >= top && y < top + NODE + (isTrigger({ type } as INode) ? LABEL : NAMED))
+				.filter(({ name: below }) => below !== above)
+				.map(({ name: below }) => `${below} on ${above}`),
+		);
+		expect(covered).toEqual([]);
 	});
 
 	it('has its connection chosen from a list, once for each kind', () => {

@@ -172,7 +172,7 @@ describe('payment reminders', () => {
 		const [letter] = sent();
 		expect(letter.subject).toBe('Zahlungserinnerung: Kunde 7');
 		expect(letter.text.trim().split(/\n+/)).toEqual([
-			'Bäckerei Sonnenschein GmbH, Hauptmarkt 1, 90403 Nürnberg',
+			'Bäckerei Sonnenschein GmbH, Marktplatz 4, 04177 Leipzig',
 			'An Kunde 7, Kundennummer 7',
 			'Zahlungserinnerung',
 			'Guten Tag,',
@@ -181,7 +181,7 @@ describe('payment reminders', () => {
 			'Guthaben G-100 vom 05.01.2026: -30,00 EUR',
 			'Saldovortrag: 50,00 EUR',
 			'Offener Betrag: 1.120,00 EUR',
-			'Bitte nennen Sie im Verwendungszweck Ihre Kundennummer 7. Konto: Bäckerei Sonnenschein GmbH, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, Sparkasse Nürnberg',
+			'Bitte nennen Sie im Verwendungszweck Ihre Kundennummer 7. Konto: Bäckerei Sonnenschein GmbH, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, Commerzbank',
 			'Haben Sie inzwischen gezahlt, betrachten Sie dieses Schreiben bitte als gegenstandslos.',
 			'Mit freundlichen Grüßen',
 			'Bäckerei Sonnenschein GmbH',
