@@ -2,7 +2,7 @@
 import axios from 'axios';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { Bookings, Events } from '../support/queueLoad.mjs';
+import { Bookings, Events } from './queueLoad.mjs';
 import { QueueMode } from '../support/queueMode.mjs';
 
 const BOOKINGS = { executions: 10, entries: 20, documents: 2 };

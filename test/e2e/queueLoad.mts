@@ -11,7 +11,7 @@ import { type Execution, hasEnded } from '../../host/client.mjs';
 import type { N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import type { QueueMode } from './queueMode.mjs';
+import type { QueueMode } from '../support/queueMode.mjs';
 import { atMost, settled, waitFor } from '../../tools/waiting.mjs';
 import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../tools/workflows.mjs';
 
