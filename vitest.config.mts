@@ -6,9 +6,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sortBy from 'lodash/sortBy.js';
 
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import type { Reporter } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
 import FailedTests from './tools/failedTests.mjs';
@@ -75,8 +76,40 @@ const inEngine = (name: string, test: TestOptions, { resolve }: NodeJS.Require =
 	},
 });
 
-/** A project whose tests start a real n8n. Projects of a group run beside each other, groups one after another. */
-const onN8n = (name: string, groupOrder: number, maxWorkers: number, test: TestOptions) => ({
+/**
+ * What takes longest, the longest first: a file that begins last runs alone at the end. Without an earlier run, Vitest goes by a
+ * file's size.
+ */
+const LONGEST = [
+	'e2e/queue.e2e.mts',
+	'e2e/start.e2e.mts',
+	'e2e/kill.e2e.mts',
+	'e2e/installation.e2e.mts',
+	'e2e/stop.e2e.mts',
+	'workflows/run/receiptsEmail.test.mts',
+	'workflows/run/office.test.mts',
+	'resilience/faults.test.mts',
+	'conformance/tolerance.test.mts',
+	'conformance/conformance.test.mts',
+	'shared/gateway/throttle.test.mts',
+	'shared/readers/eInvoice/hostile.test.mts',
+	'shared/gateway/answerSize.test.mts',
+].map((file) => join(import.meta.dirname, 'test', file));
+
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const rank = ({ moduleId }: TestSpecification) => LONGEST.indexOf(moduleId) + 1 || Infinity;
+		return sortBy(await super.sort(files), rank);
+	}
+}
+
+/** A group of projects that run beside each other; they have the same number of workers. One waits for n8n a third of the time. */
+const ON_N8N = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
+/** Later and alone. */
+const UNDER_LOAD = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+
+/** A project whose tests start a real n8n. */
+const onN8n = (name: string, group: TestOptions, test: TestOptions) => ({
 	extends: true as const,
 	test: {
 		name,
@@ -85,8 +118,7 @@ const onN8n = (name: string, groupOrder: number, maxWorkers: number, test: TestO
 		expect: { poll: { timeout: PATIENCE_MS } },
 		testTimeout: 180_000,
 		hookTimeout: 300_000,
-		maxWorkers,
-		sequence: { groupOrder },
+		...group,
 		...test,
 	},
 });
@@ -97,7 +129,9 @@ const examples = () => {
 		TESTED_N8N: HOST,
 		N8N_RESTRICT_FILE_ACCESS_TO: `${import.meta.dirname};${tmpdir()}`,
 	};
-	return inEngine('examples', { include: EXAMPLES, env }, createRequire(n8nManifest));
+	// Beside n8n, everything takes longer.
+	const test = { include: EXAMPLES, env, testTimeout: 120_000, ...ON_N8N };
+	return inEngine('examples', test, createRequire(n8nManifest));
 };
 
 const reporters: Array<Reporter | string | [string, Record<string, unknown>]> = [
@@ -112,6 +146,7 @@ export default defineConfig({
 	test: {
 		// n8n-core, the sandbox and the browser's driver take seconds to load, so each worker loads them only once.
 		isolate: false,
+		sequence: { sequencer: LongestFirst },
 		// One worker more than processors, because a third of the time is spent waiting. Vitest's default would leave one
 		// processor idle.
 		maxWorkers: availableParallelism() + 1,
@@ -127,17 +162,17 @@ export default defineConfig({
 			}),
 			inEngine('tools', { include: TOOLS }),
 			...(existsSync(n8nManifest) ? [examples()] : []),
-			onN8n('e2e', 1, 2, {
+			onN8n('e2e', ON_N8N, {
 				include: ['test/e2e/**/*.e2e.mts'],
 				exclude: [...SHARED, ...QUEUE, ...LOAD, ...NOT_BY_DAY],
 			}),
-			onN8n('shared', 1, 2, {
+			onN8n('shared', ON_N8N, {
 				include: SHARED,
 				exclude: NOT_BY_DAY,
 				globalSetup: ['test/support/preparedN8n.mts', 'test/support/sharedN8n.mts'],
 			}),
-			onN8n('queue', 2, 1, { include: QUEUE }),
-			onN8n('load', 2, 1, { include: LOAD }),
+			onN8n('queue', ON_N8N, { include: QUEUE }),
+			onN8n('load', UNDER_LOAD, { include: LOAD }),
 		],
 	},
 });
