@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { type N8nClient, signIn, type WorkflowFile } from '../../host/client.mjs';
 import { Editor, launchBrowser } from '../../host/editor.mjs';
 import { RECEIPTS, startImap, startMail } from '../../host/mailbox.mjs';
@@ -20,6 +19,7 @@ import { importExamples, type Imported, storeCredentials } from '../../tools/dem
 import { APPROVER, arrivalsOf, FORMS, linkedForm, runExample, WORKFLOWS } from '../../tools/examples.mjs';
 import { ROOT } from '../../tools/processes.mjs';
 import { step } from '../../tools/progress.mjs';
+import { waitFor } from '../../tools/waiting.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
 const PHONE = { width: 390, height: 844 };
@@ -68,7 +68,7 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		// n8n connects to the mailbox in the background.
 		await editor.page.waitForTimeout(10_000);
 		await inbox.store(receiptMail(pdf));
-		await pWaitFor(() => sandbox.store.list('documents')!.length > 0, { interval: 200, timeout: 60_000 });
+		await waitFor(() => sandbox.store.list('documents')!.length > 0, { interval: 200 });
 		const [execution] = await client.startedSince(id, [], 60_000);
 		await client.execution(execution);
 		await client.deactivate(id);
@@ -247,7 +247,7 @@ async function runOnce(name: string): Promise<void> {
 
 /** n8n publishes in the background. */
 async function goWhenThere(page: Page, url: string): Promise<void> {
-	await pWaitFor(async () => (await fetch(url)).status === 401, { interval: 200, timeout: 60_000 });
+	await waitFor(async () => (await fetch(url)).status === 401, { interval: 200 });
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
 }
 
