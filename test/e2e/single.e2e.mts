@@ -1,15 +1,15 @@
 /** deploy/single/compose.yaml without Docker: a real n8n with its settings and SQLite, and its backup. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
 import omit from 'lodash/omit.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parse } from 'yaml';
 
 import { signIn } from '../../host/client.mjs';
 import { hostNode } from '../../host/n8n.mjs';
+import { composeEnvironment } from '../support/compose.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 import { nodeOf } from '../../tools/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
@@ -22,15 +22,9 @@ let workflowId: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-	const { services } = parse(await readFile('deploy/single/compose.yaml', 'utf8'), { merge: true }) as {
-		services: { n8n: { environment: Record<string, unknown> } };
-	};
-	const settings = Object.entries(services.n8n.environment).map(([name, value]) => [
-		name,
-		String(value).replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => String(initial)),
-	]);
+	const settings = await composeEnvironment('deploy/single/compose.yaml', 'n8n');
 	// The key is in n8n's own folder, and nobody runs code. The sandbox is on this machine.
-	const rest = omit(Object.fromEntries(settings) as Record<string, string>, 'N8N_ENCRYPTION_KEY_FILE');
+	const rest = omit(settings, 'N8N_ENCRYPTION_KEY_FILE');
 	const here = { N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8' };
 	rig = await Rig.start({ env: { ...rest, ...here } });
 	workflowId = await rig.client.importWorkflow({

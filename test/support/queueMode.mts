@@ -4,17 +4,18 @@
  * restarted, as Docker does.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from 'yaml';
+import mapValues from 'lodash/mapValues.js';
 
 import { type N8nClient, signIn } from '../../host/client.mjs';
 import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../tools/demo.mjs';
+import { composeEnvironment } from './compose.mjs';
 import { type Postgres, type Redis, type Service, startPostgres, startRedis } from './services.mjs';
 
 export const COMPOSE_FILE = 'deploy/compose.yaml';
@@ -131,7 +132,9 @@ export class QueueMode {
 		this.launched[mode]++;
 		const userFolder = join(this.folder, name);
 		await installPackage(this.tarball, userFolder);
-		const environment = await composeEnvironment(mode, this.secrets);
+		const variables = { N8N_DOMAIN: DOMAIN, N8N_RUNNERS_AUTH_TOKEN: TOKEN };
+		const settings = await composeEnvironment(COMPOSE_FILE, mode, variables);
+		const environment = mapValues(settings, (value) => value.replace('/run/secrets', this.secrets));
 		const process = await startN8n({
 			userFolder,
 			mode,
@@ -158,19 +161,4 @@ export class QueueMode {
 		await Promise.all([this.postgres.stop(), this.redis.stop(), this.sandbox.close()]);
 		await rm(this.folder, { recursive: true, force: true });
 	}
-}
-
-/** The settings of a service, with a domain and the secrets' folder; other variables have arbitrary or default values. */
-async function composeEnvironment(service: Mode, secrets: string): Promise<Record<string, string>> {
-	const { services } = parse(await readFile(COMPOSE_FILE, 'utf8'), { merge: true }) as {
-		services: Record<Mode, { environment: Record<string, unknown> }>;
-	};
-	const value = (text: string) =>
-		text
-			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
-			.replace('/run/secrets', secrets)
-			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = TOKEN) => initial);
-	return Object.fromEntries(
-		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
-	);
 }
