@@ -77,14 +77,14 @@ class Writer {
 		return this.balance.counted(task, rows);
 	}
 
-	/** Sends a record that may occur several times in the run only once, unless it was refused. */
+	/** Sends a record that may occur several times in the run only once, unless it was certainly not carried out. */
 	private async oncePerRun(task: WriteTask): Promise<Outcome> {
 		const key = isSentOnce(task.identity) ? recordKey(task.identity) : undefined;
 		const first = key === undefined ? undefined : this.outcomes.get(key);
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
-		if (first?.kind === 'failed' && first.failure.outcome === 'unknown')
-			return withLabel(sameUnknown(first.failure), task.label);
+		if (first?.kind === 'failed' && !isCertainlyNotDone(first.failure))
+			return withLabel(sameAsOpen(first.failure), task.label);
 		const outcome = await this.inFull(task);
 		if (key !== undefined) this.outcomes.set(key, outcome);
 		return outcome;
@@ -189,15 +189,23 @@ class Writer {
 /** Whether sending a record again makes no second one, because the gateway knows it by the ID from its content. */
 const mayRepeat = (identity?: RecordIdentity) => identity?.kind === 'made';
 
-/** The failure of a record that is the same as one of unknown outcome; of both, the node remembers the first one. */
-const sameUnknown = ({ remembered }: Failure) =>
-	failed({
-		outcome: 'unknown',
-		message: 'It is the same record as one before, whose outcome is unknown',
-		german: 'Es ist derselbe Vorgang wie einer davor, bei dem unklar ist, was daraus wurde.',
-		description: sentences(CHECK_FIRST, remembered && NOT_AGAIN),
-		remembered,
-	});
+/** The failure of a record that is the same as one before, which is there, or may be; of both, the node remembers the first. */
+const sameAsOpen = ({ outcome, remembered, created }: Failure) =>
+	outcome === 'unknown'
+		? failed({
+				outcome,
+				message: 'It is the same record as one before, whose outcome is unknown',
+				german: 'Es ist derselbe Vorgang wie einer davor, bei dem unklar ist, was daraus wurde.',
+				description: sentences(CHECK_FIRST, remembered && NOT_AGAIN),
+				remembered,
+			})
+		: failed({
+				outcome: 'incomplete',
+				message: 'It is the same record as one before, which is incomplete',
+				german: 'Es ist derselbe Vorgang wie einer davor, der unvollständig ist.',
+				description: 'It was not sent again: complete or correct that one.',
+				created,
+			});
 
 /** The failure of the second request, which must report what the first one created. */
 const incomplete = ({ created, message, advice }: Completion, failure: Failure) =>

@@ -116,9 +116,13 @@ export class WrittenBefore {
 		this.begun.delete(record);
 		if (became === 'new' || became === 'written') this.toForget.push(openEntry(record));
 		if (became === 'new' || became === 'refused') this.toForget.push(writtenEntry(record));
-		if (became !== 'new') return void this.ended[became].push(record);
-		// If the same record comes again in this run, it is recorded again.
-		this.known.delete(record);
+		if (became === 'new') {
+			// If the same record comes again in this run, it is recorded again.
+			this.known.delete(record);
+			return;
+		}
+		this.known.set(record, became);
+		this.ended[became].push(record);
 	}
 
 	/** Call this when nothing more is sent. Removes the entries of records that were recorded in advance but not sent. */
