@@ -28,6 +28,22 @@ it('A ticket that was bought is not activated once the execution is canceled, an
 	expect(error?.description).toMatch(/^It has the ID .+: activate it with the operation "Activate"/);
 });
 
+it('A ticket that was bought is activated also when another one has ended the run meanwhile', async () => {
+	await gateway.fault({ operationId: 'createTicket', contains: '90402', kind: 'latency', ms: 700 });
+	await gateway.fault({ operationId: 'createTicket', contains: '90403', kind: 'status', status: 422 });
+	const parameters: INodeParameters = {
+		resource: 'ticket',
+		operation: 'create',
+		product_id: 'deutschlandticket-job',
+		additionalFields: { postal_code: '={{ $json.place }}' },
+		options: { activate: true },
+	};
+	const items = [{ json: { place: '90402' } }, { json: { place: '90403' } }];
+	const { error } = await gateway.run(new AccountingGatewayMobility(), parameters, { items });
+	expect(error?.description).toContain('Carried out: item 1. Refused: item 2.');
+	expect(await gateway.list('tickets')).toMatchObject([{ status: 'active' }]);
+});
+
 it('A file that comes twice in a run, and that the gateway has already, is sent once', async () => {
 	const file = { data: { content: Buffer.from('%PDF-1.4 Bon'), fileName: 'Bon.pdf' } };
 	const upload = async (times: number) =>
