@@ -42,7 +42,10 @@ export class StartRecord {
 
 	/** Whether an earlier start has stored this credential, and somebody has changed it since. */
 	async isChanged(credential: Identified): Promise<boolean> {
-		const current = await this.#current(credential);
+		return this.#hasChanged(credential, await this.#current(credential));
+	}
+
+	#hasChanged(credential: Identified, current?: StoredCredential): boolean {
 		return current !== undefined && current.updatedAt !== this.#noted(credential)?.updatedAt;
 	}
 
@@ -51,8 +54,9 @@ export class StartRecord {
 	 * @returns its ID; undefined if somebody has changed it since, or uses its name for a credential of their own
 	 */
 	async importCredential(credential: Credential): Promise<string | undefined> {
-		if (await this.isChanged(credential)) return undefined;
-		const id = await this.client.storeCredential(credential, (await this.#current(credential))?.id);
+		const current = await this.#current(credential);
+		if (this.#hasChanged(credential, current)) return undefined;
+		const id = await this.client.storeCredential(credential, current?.id);
 		const { updatedAt } = (await this.client.credentials()).find((one) => one.id === id)!;
 		this.#content.credentials[keyOf(credential)] = { id, updatedAt };
 		this.#save();
