@@ -85,7 +85,30 @@ const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer
  * A workbook of Excel 97 to 2003 whose sheet has shared texts, one in each cell of its first row.
  * @param texts the record with them, and those that continue it, without the counts at their beginning
  */
-export function xls(count: number, ...texts: Buffer[]): Buffer {
+export const xls = (count: number, ...texts: Buffer[]): Buffer =>
+	workbook(
+		count,
+		texts,
+		Array.from({ length: count }, (_, i) => record(0x00fd, u16(0, i, 0), u32(i))),
+	);
+
+/** The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such. */
+export function xlsOf(rows: Array<Array<string | { rk: number }>>): Buffer {
+	const texts = rows.flat().filter((cell) => typeof cell === 'string');
+	const cells = rows.flatMap((row, y) =>
+		row.map((cell, x) =>
+			typeof cell === 'string'
+				? record(0x00fd, u16(y, x, 0), u32(texts.indexOf(cell)))
+				: record(0x027e, u16(y, x, 0), u32(cell.rk)),
+		),
+	);
+	const stored = texts.map((text) =>
+		Buffer.concat([u16(text.length), Buffer.from([1]), Buffer.from(text, 'utf16le')]),
+	);
+	return workbook(texts.length, [Buffer.concat(stored)], cells);
+}
+
+function workbook(count: number, texts: Buffer[], cells: Buffer[]): Buffer {
 	const begin = (kind: number) => record(0x0809, u16(0x0600, kind, 0, 0), u32(0, 0));
 	const end = record(0x000a);
 	const [first, ...continued] = texts;
@@ -95,7 +118,6 @@ export function xls(count: number, ...texts: Buffer[]): Buffer {
 	];
 	const sheetAt = (at: number) => record(0x0085, u32(at), [0, 0, 5, 0], Buffer.from('Kasse'));
 	const book = Buffer.concat([begin(5), sheetAt(0), ...strings, end]);
-	const cells = Array.from({ length: count }, (_, i) => record(0x00fd, u16(0, i, 0), u32(i)));
 	const globals = Buffer.concat([begin(5), sheetAt(book.length), ...strings, end]);
 	return compound('Workbook', Buffer.concat([globals, begin(16), ...cells, end]));
 }

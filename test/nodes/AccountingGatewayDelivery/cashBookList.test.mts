@@ -10,7 +10,7 @@ import { readTable } from '../../../nodes/shared/readers/table/index.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { zip } from '../../support/cashExport.mjs';
 import { runNode } from '../../../tools/harness.mjs';
-import { compound, dated, ods, sheetXml, xls, xlsx } from '../../support/spreadsheets.mjs';
+import { compound, dated, ods, sheetXml, xls, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -318,6 +318,48 @@ describe('A row', () => {
 		]);
 		expect(listed[0]).toMatchObject({ belegnummer: 'L-1', gegenkonto: null });
 		expect(listed[1].problem?.en).toContain('formula without a result');
+	});
+
+	it('keeps its columns beside cells over several rows or columns', async () => {
+		const page = `<table><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}<tr><td rowspan=2>20.11.2026<td rowspan=2>Ausgabe<td>Blumen<td>1,00<td>19<tr><td>Porto<td>2,00<td>0<tr><td>21.11.2026<td>Ausgabe<td colspan=1>Tee<td>3,00<td>7</table>`;
+		expect((await read(page, 'Liste.xls')).map(rowOf)).toEqual([
+			'2 | 20.11.2026 | Ausgabe | 1,00 | 19 | Blumen',
+			'3 |  |  | 2,00 | 0 | Porto',
+			'4 | 21.11.2026 | Ausgabe | 3,00 | 7 | Tee',
+		]);
+		const cell = (text: string, more = '') => `<Cell${more}><Data ss:Type="String">${text}</Data></Cell>`;
+		const [first, ...others] = HEADINGS.map((name) => cell(name));
+		const merged = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table><Row>${first.replace('<Cell', '<Cell ss:MergeAcross="1"')}${others.join('')}</Row><Row>${cell('20.11.2026')}${cell('')}${cell('Ausgabe')}${cell('Blumen')}${cell('1,00')}${cell('19')}</Row></Table></Worksheet></Workbook>`;
+		expect((await read(merged, 'Liste.xls')).map(rowOf)).toEqual([
+			'2 | 20.11.2026 | Ausgabe | 1,00 | 19 | Blumen',
+		]);
+	});
+
+	it('has the amounts that Excel 97 stores in four bytes: whole, as hundredths, and as half of a double', async () => {
+		const rk = (amount: { rk: number }) => ['20.11.2026', 'Ausgabe', 'Blumen', amount, { rk: (19 << 2) | 2 }];
+		const content = xlsOf([
+			HEADINGS.slice(0, 5),
+			rk({ rk: (12 << 2) | 2 }),
+			rk({ rk: (1250 << 2) | 3 }),
+			// 12.5 is 0x4029000000000000, and 1250.5 hundredths are 12.505.
+			rk({ rk: 0x40290000 }),
+			rk({ rk: 0x40938a00 | 1 }),
+		]);
+		expect((await read(content)).map(({ betrag, steuersatz }) => [betrag, steuersatz])).toEqual([
+			[12, 19],
+			[12.5, 19],
+			[12.5, 19],
+			[12.505, 19],
+		]);
+	});
+
+	it('has the text of a formula as Excel shows it, and a moment to the second', async () => {
+		const text = { xml: '<c t="str"><f>A1</f><v>Blumen_x000D_\nrot_x005F_x</v></c>' };
+		// 14:05:00 as a fraction of a day, which binary numbers only come close to.
+		const content = xlsx({ 1: HEADINGS, 2: [dated(46346.58680555555), 'Ausgabe', text, 12.5, 19] });
+		expect((await read(content)).map(rowOf)).toEqual([
+			'2 | 2026-11-20T14:05:00 | Ausgabe | 12.5 | 19 | Blumen\nrot_x',
+		]);
 	});
 
 	it('is named by its number in the file, whatever stands between', async () => {
