@@ -320,6 +320,17 @@ it('A dry run shows combined entries as they would be', async () => {
 	expect(await gateway.requests()).toEqual([]);
 });
 
+it('What a person should know about any row of an entry is told with the entry', async () => {
+	const { hints, error } = await run([
+		{ bon: 'A', betrag: '10,10' },
+		{ bon: 'A', betrag: '0' },
+	]);
+	expect(error).toBeUndefined();
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringContaining('Amount (belegzeilen[1].betrag) is 0, and is booked as 0'),
+	);
+});
+
 it('Combined entries are counted as entries, and recognized in a new run with the same rows', async () => {
 	new FakeDatabase().install();
 	const own = { options: { alreadyBooked: true } };

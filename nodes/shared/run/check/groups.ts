@@ -1,4 +1,4 @@
-import { groupBy, isEqual, map, union } from 'lodash';
+import { groupBy, isEqual, map } from 'lodash';
 
 import type { Combination, Operation } from '../../operation';
 import { INVALID } from '../../parameters';
@@ -67,8 +67,8 @@ function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): v
 	);
 	for (const other of others) {
 		const given = optionsIn(other);
-		const names = union(Object.keys(expected), Object.keys(given));
-		for (const name of names.filter((one) => !isEqual(expected[one], given[one])))
+		// Both have all options, those that weren't added without a value.
+		for (const name of Object.keys(expected).filter((one) => !isEqual(expected[one], given[one])))
 			issueAdder(other.remarks, operation)(name, given[name] ?? '', rule);
 	}
 }

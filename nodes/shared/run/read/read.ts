@@ -23,24 +23,66 @@ export async function readAll(
 	operation: ReadOperation,
 	tasks: readonly Task[],
 ): Promise<Result[]> {
-	const pace = new Throttle(state.atMost('read'));
-	const turn = new Turn();
-	const send: Send = async (request) => {
-		const { stopReason: stop, credits, options } = state;
-		if (stop !== undefined) return { kind: 'notSent', reason: stop };
-		const answer = await client.send(request, options.timeout, pace);
-		if (!answer.ok) return failed(answer.failure);
-		credits.update(answer.body);
-		return { kind: 'done', value: answer.body };
+	const reader = new Reader(state, client, operation);
+	const read = async (task: Task) =>
+		await reader.read(task).catch((error: unknown) => {
+			if (error instanceof NoAnswer) return error.outcome;
+			throw error;
+		});
+	return await state.workOn(tasks, read, { atOnce: state.atMost('read') });
+}
+
+/** What an item goes through: what does it need besides its own answer? What does the gateway answer? Which rows does that make? */
+class Reader {
+	private readonly pace: Throttle;
+	private readonly turn = new Turn();
+	/** Both send equal requests once, if at all. */
+	private readonly lookUp: SendAll;
+	private readonly fetch: SendAll;
+
+	constructor(
+		private readonly state: RunState,
+		private readonly client: GatewayClient,
+		private readonly operation: ReadOperation,
+	) {
+		this.pace = new Throttle(state.atMost('read'));
+		this.lookUp = oncePerRequest(client, async ([request]) => await this.send(request));
+		const fetch: SendAll = async (requests) => await this.sendAndVerify(requests);
+		this.fetch = operation.makesOwnRecords ? oncePerRequest(client, fetch) : fetch;
+	}
+
+	async read(task: Task): Promise<Outcome<Rows>> {
+		const { operation, state } = this;
+		const { options } = task;
+		const ask: Ask = async (parts, find) => await this.ask(withSource(parts, options.quelle), find);
+		const values = await lookUpAll(operation, task, ask);
+		const asked = [operation.request(values, options)].flat();
+		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
+		const answer = await this.fetch(requests);
+		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
+		const outcome = await this.turn.next(() => rowsFrom(operation, { ...task, values }, answer));
+		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
+		return outcome;
+	}
+
+	private ask: Ask = async (request, find) => {
+		const answer = await this.lookUp([request]);
+		if (answer.kind !== 'done') throw new NoAnswer(answer);
+		const failure = unconfirmed(answer.value, request, ANYTHING);
+		if (failure) throw new NoAnswer(failed(failure));
+		const found = find(answer.value);
+		if ('problem' in found) throw new NoAnswer(failed(unexpectedResponse(false, found)));
+		return found.value;
 	};
-	const sendOnce = oncePerRequest(client, async ([request]) => await send(request));
-	const sendAndVerify: SendAll = async (requests) => {
+
+	/** Sends one request, or several whose lists are joined to one. */
+	private async sendAndVerify(requests: readonly GatewayRequest[]): ReturnType<Send> {
 		const bodies: unknown[] = [];
 		for (const request of requests) {
-			const answer = await send(request);
+			const answer = await this.send(request);
 			if (answer.kind !== 'done') return answer;
-			const sent = operation.sent?.(request as TypedRequest<ReadEndpoint>);
-			const failure = unconfirmed(answer.value, request, operation.answer, sent);
+			const sent = this.operation.sent?.(request as TypedRequest<ReadEndpoint>);
+			const failure = unconfirmed(answer.value, request, this.operation.answer, sent);
 			if (failure) return failed(failure);
 			bodies.push(answer.value);
 		}
@@ -50,41 +92,20 @@ export async function readAll(
 		// Of a list that is joined, what one answer says of its own pages would tell nothing.
 		const more = bodies.some((one) => furtherPages(one) !== undefined);
 		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
-	};
-	const fetchAnswer = operation.makesOwnRecords ? oncePerRequest(client, sendAndVerify) : sendAndVerify;
+	}
 
-	const read = async (task: Task): Promise<Outcome<Rows>> => {
-		const { options } = task;
-		const ask: Ask = async (parts, find) => {
-			const request = withSource(parts, options.quelle);
-			const answer = await sendOnce([request]);
-			if (answer.kind !== 'done') throw new NoAnswer(answer);
-			const failure = unconfirmed(answer.value, request, ANYTHING);
-			if (failure) throw new NoAnswer(failed(failure));
-			const found = find(answer.value);
-			if ('problem' in found) throw new NoAnswer(failed(unexpectedResponse(false, found)));
-			return found.value;
-		};
-		const values = await lookUpAll(operation, task, ask);
-		const asked = [operation.request(values, options)].flat();
-		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
-		const answer = await fetchAnswer(requests);
-		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
-		const outcome = await turn.next(() => rowsFrom(operation, { ...task, values }, answer));
-		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
-		return outcome;
-	};
-	const readOrFail = async (task: Task) =>
-		await read(task).catch((error: unknown) => {
-			if (error instanceof NoAnswer) return error.outcome;
-			throw error;
-		});
-	return await state.workOn(tasks, readOrFail, { atOnce: state.atMost('read') });
+	private async send(request: GatewayRequest): ReturnType<Send> {
+		const { stopReason: stop, credits, options } = this.state;
+		if (stop !== undefined) return { kind: 'notSent', reason: stop };
+		const answer = await this.client.send(request, options.timeout, this.pace);
+		if (!answer.ok) return failed(answer.failure);
+		credits.update(answer.body);
+		return { kind: 'done', value: answer.body };
+	}
 }
 
 type Done<T> = { kind: 'done'; value: T };
 type Send = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
-/** Sends one request, or several whose lists are joined to one. */
 type SendAll = (requests: readonly GatewayRequest[]) => ReturnType<Send>;
 
 /** What an item becomes if a value that it needs can't be looked up. */
@@ -95,7 +116,7 @@ class NoAnswer extends Error {
 }
 
 /** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
-function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
+function oncePerRequest(client: GatewayClient, send: SendAll): SendAll {
 	const answers = new Map<string, ReturnType<Send>>();
 	return async (requests) => {
 		const asked = requests.map((request) => {
@@ -103,7 +124,7 @@ function oncePerRequest(client: GatewayClient, ask: SendAll): SendAll {
 			return [client.destination(request), endpoint, path, omit(query, [CONNECTION, SOURCE])];
 		});
 		const key = JSON.stringify(asked);
-		const answer = answers.get(key) ?? ask(requests);
+		const answer = answers.get(key) ?? send(requests);
 		answers.set(key, answer);
 		return await answer;
 	};
