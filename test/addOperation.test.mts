@@ -8,6 +8,7 @@ import type { ExecaError } from 'execa';
 import type { INodeType } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { IS_THOROUGH } from '../tools/extent.mjs';
 import { useGateway } from './support/useSandbox.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -75,6 +76,38 @@ it('docs/dev/architecture.md adds an operation with one file and one line', asyn
 	expect(error).toBeUndefined();
 	expect(json).toEqual([expect.objectContaining({ bezeichnung: 'Hauptkasse' })]);
 }, 120_000);
+
+it.runIf(IS_THOROUGH)(
+	'Form, preview, requests and answers of the added operation are tested, without being told of it',
+	async () => {
+		for (const part of ['scripts', 'tools', 'sandbox', 'test', 'host', 'vitest.config.mts'])
+			await cp(join(ROOT, part), join(copy, part), {
+				recursive: true,
+				filter: (path) => !path.includes('node_modules'),
+			});
+		await symlink(join(ROOT, 'host/n8n/node_modules'), join(copy, 'host/n8n/node_modules'));
+		const options = {
+			cwd: copy,
+			all: true,
+			reject: false,
+			env: { PROOF_RUNS: '40', RESULTS: '', NO_COLOR: '1' },
+		};
+		await execa('node', ['--import', 'tsx', 'scripts/build/previews.mts'], options);
+		const files = ['test/nodes/form.test.mts', 'test/nodes/previews.test.mts', 'test/conformance'];
+		const vitest = [
+			'node_modules/vitest/vitest.mjs',
+			'run',
+			'--project=nodes',
+			'--reporter=verbose',
+			...files,
+		];
+		const { exitCode, all } = await execa('node', [...vitest, '-t', 'Get cash b'], options);
+		const passed = String(all).match(/✓.*(previews|conformance|otherRecord|tolerance)(?=\.test)/g) ?? [];
+		const tested = new Set(passed.map((line) => line.split('/').at(-1)));
+		expect([exitCode, tested.size], String(all)).toEqual([0, 4]);
+	},
+	600_000,
+);
 
 it('A wrong endpoint ends the build with the sentence of the compiler', async () => {
 	const file = 'nodes/AccountingGatewayDelivery/cashBook/getAll.ts';

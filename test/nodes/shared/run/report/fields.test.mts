@@ -222,8 +222,10 @@ describe('as a tool', () => {
 		expect(hints.map(({ message }) => message).join()).toContain(
 			`only the first 3 of ${all.json.length} are here (Limit)`,
 		);
-		const { hints: none } = await run({ options: { limit: 5_000 } }, new AccountingGatewayData());
-		expect(none.map(({ message }) => message).join()).not.toContain('Limit');
+		for (const limit of [all.json.length, 5_000]) {
+			const { hints: none } = await run({ options: { limit } }, new AccountingGatewayData());
+			expect(none.map(({ message }) => message).join()).not.toContain('Limit');
+		}
 	});
 
 	it.each<[INodeParameters[string]]>([
