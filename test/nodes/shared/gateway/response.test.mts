@@ -46,48 +46,4 @@ describe('readResponse', () => {
 			},
 		);
 	});
-
-	it.each([199, 300, 503])('takes HTTP %i for no success, and keeps what it says of a wait', (status) => {
-		const headers = { 'retry-after': '7' };
-		const result = readResponse({ status, headers, text: '{}' }, { endpoint: 'GET /v2/acct/companies' }, []);
-		expect(result).toMatchObject({ ok: false, failure: { status, retryAfter: 7 } });
-	});
-
-	it.each([200, 299])('takes HTTP %i for a success', (status) => {
-		const result = readResponse(
-			{ status, headers: {}, text: '' },
-			{ endpoint: 'GET /v2/acct/companies' },
-			[],
-		);
-		expect(result).toEqual({ ok: true, body: null });
-	});
-
-	it('takes HTTP 202 for no answer to a read, and for a success of a write', () => {
-		const response = { status: 202, headers: {}, text: '{"id":7}' };
-		expect(readResponse(response, { endpoint: 'GET /v2/acct/companies' }, [])).toMatchObject({
-			ok: false,
-			failure: { status: 202, outcome: 'failed' },
-		});
-		expect(readResponse(response, { endpoint: 'PUT /v2/banking/webhook-url' }, [])).toEqual({
-			ok: true,
-			body: { id: 7 },
-			isAccepted: true,
-		});
-	});
-
-	it('takes a text for an answer only where any will do', () => {
-		const response = { status: 200, headers: {}, text: 'OK, secret-key' };
-		const endpoint = 'PUT /v2/banking/webhook-url' as const;
-		expect(readResponse(response, { endpoint, textAnswer: true }, ['secret-key'])).toEqual({
-			ok: true,
-			body: 'OK, ***',
-		});
-		const outcomes = [endpoint, 'GET /v2/acct/companies' as const].map((one) =>
-			readResponse(response, { endpoint: one }, []),
-		);
-		expect(outcomes).toMatchObject([
-			{ ok: false, failure: { outcome: 'unknown' } },
-			{ ok: false, failure: { outcome: 'failed' } },
-		]);
-	});
 });
