@@ -107,6 +107,14 @@ describe('receipt-form: the number of a purchase', () => {
 	});
 });
 
+it('receipt-form: the page of a booked receipt leads to an empty form for the next one', async () => {
+	const outputs = { Settings: [RECEIPT], Form: [RECEIPT] };
+	const { titel, text, link } = await fieldsOf('receipt-form', 'Booked', { json: { betrag: -17.8, kassenname: 'Hauptkasse' }, outputs });
+	expect([titel, text]).toEqual(['Gebucht', expect.stringMatching(/^17,80 EUR aus „Hauptkasse“/)]);
+	const [, href] = /<a href="([^"]+)">Nächster Beleg<\/a>/.exec(link as string)!;
+	expect(new URL(href, 'https://n8n.example/sub/form-waiting/66?signature=d268').href).toBe('https://n8n.example/sub/form/beleg');
+});
+
 it('receipt-form: the page shows what was typed as text', async () => {
 	const json = { titel: 'Gebucht', text: '<img src="x"> & <b>Co</b>', link: '\n\n<a href="../form/beleg">Noch einmal</a>' };
 	const { completionMessage } = (await parametersOf('receipt-form', 'Page', { json })) as { completionMessage: string };
