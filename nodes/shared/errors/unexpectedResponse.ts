@@ -88,7 +88,8 @@ export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Fai
 			writes && !problem && PROBABLY_DONE,
 			writes && CHECK_FIRST,
 			writes && ids.length > 0 && `The answer has ${ids.join(', ')}.`,
-			advice ?? (error && `Turn off "Simplify" to get it unchanged. (${error.message})`),
+			// To change the option and run it again would write twice.
+			advice ?? (error && `${writes ? '' : 'Turn off "Simplify" to get it unchanged. '}(${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
 		...(ids.length > 0 && { received }),

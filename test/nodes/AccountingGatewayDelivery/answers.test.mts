@@ -92,6 +92,16 @@ it('An answer that leaves open whether an entry was booked is named by the IDs a
 	]);
 });
 
+it('An answer whose status of the accounting system can’t be read leaves open whether the entry was booked', async () => {
+	await answers({ belegnummer: 'K-1', acctAntwort: { status: { toString: 1 } } });
+	const { json, error } = await run(entry());
+	expect(json).toEqual([]);
+	expect(error?.message).toContain('unknown whether the entry was booked');
+	expect(error?.description).toContain('The answer has belegnummer K-1.');
+	// To run it again with another option would book twice.
+	expect(error?.description).not.toContain('Simplify');
+});
+
 describe('The messages of the accounting system’s task', () => {
 	it.each<[string, unknown, string]>([
 		['ten of many', Array.from({ length: 12 }, (_, i) => ({ nachricht: `M${i}` })), /: M0; .*; M9$/.source],
