@@ -1,5 +1,6 @@
 // n8n-core reads these when it is loaded, so they come before everything else.
 import { existsSync, mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { requireOfCore, requireOfN8n } from './n8nPackages.mjs';
@@ -11,7 +12,8 @@ process.env.N8N_USER_FOLDER ??= mkdtempSync(
 process.env.N8N_ENCRYPTION_KEY ??= 'only-for-tests';
 process.env.N8N_DEFAULT_BINARY_DATA_MODE ??= 'filesystem';
 process.env.N8N_LOG_LEVEL ??= 'silent';
-requireOfCore('reflect-metadata');
+// n8n-core needs it first; older versions have it through this package alone.
+createRequire(requireOfCore.resolve('@n8n/di'))('reflect-metadata');
 useSeed();
 
 // n8n limits each regular expression in its checks to 250 ms of real time, too little on a busy machine. Older
