@@ -66,5 +66,6 @@ export const companyId = locator(
 			value: ['id'],
 			reads: (company, id) => [id, nameIn(company, id)].filter(Boolean).join(' '),
 		}),
+		unchosen: 'The default company of the connection',
 	},
 );

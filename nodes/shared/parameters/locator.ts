@@ -13,6 +13,8 @@ interface LocatorSpec<T> {
 	/** The label of the mode for a value that isn't an ID; n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
 	hint?: string;
+	/** What it means that nothing is chosen, in place of "Choose…". */
+	unchosen?: string;
 	/** Lets people give a day instead of the value, which the gateway is then asked for. */
 	ofDay?: OfDay<T>;
 }
@@ -44,7 +46,7 @@ const SLOW = {
  */
 export function locator<T>(
 	{ property, shape, read }: Parameter<T>,
-	{ list, by, hint, ofDay }: LocatorSpec<T>,
+	{ list, by, hint, unchosen = 'Choose…', ofDay }: LocatorSpec<T>,
 ): Parameter<T> {
 	const { placeholder, required, ...rest } = property;
 	const { displayName } = property;
@@ -64,7 +66,7 @@ export function locator<T>(
 					displayName: 'From List',
 					name: 'list',
 					type: 'list',
-					placeholder: 'Choose…',
+					placeholder: unchosen,
 					typeOptions: { searchListMethod: list.name, searchable: true, slowLoadNotice: SLOW },
 					validation: wanted,
 				},
