@@ -155,8 +155,11 @@ export const create = defineWrite({
 	explain: () => explain,
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
 		const common = { field: 'belegnummer', within: query.connectionId, recognizedBy: ALREADY_BOOKED };
-		const name = both(`belegnummer ${body.belegnummer}`, `Belegnummer ${body.belegnummer}`);
-		const existingWith = (needs: Bilingual) => (said?: string) => existingEntry(body, name, needs, said);
+		const existingWith = (needs: Bilingual) => (said?: string) => {
+			// By now, it has its number, also if that was made.
+			const name = both(`belegnummer ${body.belegnummer}`, `Belegnummer ${body.belegnummer}`);
+			return existingEntry(body, name, needs, said);
+		};
 		if (body.belegnummer !== '') {
 			const existing = isWanted ? existingWith(OTHER_NUMBER) : undefined;
 			return { ...common, kind: 'given', value: body.belegnummer, existing };
