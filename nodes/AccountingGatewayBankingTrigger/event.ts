@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createHash } from 'node:crypto';
 
 import type { components } from '../../api/gateway';
-import { isObject } from '../shared/values';
+import { isObject, sha256 } from '../shared/values';
 
 /** A `payment_update` by the contract. */
 export type ContractEvent = components['schemas']['PaymentUpdate'];
@@ -84,7 +83,7 @@ export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: 
  */
 export function eventIdentity({ data, received_at }: PaymentUpdate, verified: boolean): string {
 	const identity = [String(data.payment_id), data.status, ...(verified ? [] : [received_at])];
-	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+	return sha256(JSON.stringify(identity));
 }
 
 /** An invented event, to map fields with before the first real one. */

@@ -2,10 +2,11 @@
  * The secret in a trigger's webhook URL, which proves that the sender knows the URL. Each publication has one of its own:
  * the time, a random part, and a signature of both with the API key.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IHookFunctions, ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL, apiKeyOf } from '../shared/gateway';
+import { sha256 } from '../shared/values';
 
 /** The query parameter of the webhook URL that carries the token. */
 export const TOKEN = 'token';
@@ -28,7 +29,6 @@ interface Kept {
 type Context = IHookFunctions | IWebhookFunctions;
 
 const kept = (context: Context) => context.getWorkflowStaticData('node') as Kept;
-const digest = (token: string) => createHash('sha256').update(token).digest('base64url');
 const issueTime = (token: Buffer) => token.readUIntBE(0, TIME_BYTES);
 
 /** Makes a token that is newer than any before. */
@@ -42,7 +42,7 @@ export async function newToken(context: IHookFunctions): Promise<string> {
 
 /** Keeps the token of a URL that the gateway has accepted. */
 export function keepToken(context: IHookFunctions, token: string): void {
-	Object.assign(kept(context), { token: digest(token), issued: issueTime(Buffer.from(token, 'base64url')) });
+	Object.assign(kept(context), { token: sha256(token), issued: issueTime(Buffer.from(token, 'base64url')) });
 }
 
 /** Notes that n8n doesn't listen any more. */
@@ -62,7 +62,7 @@ export const isRegistered = (context: IHookFunctions) => kept(context).token !==
 export async function isToken(context: IWebhookFunctions, given: unknown): Promise<boolean> {
 	if (typeof given !== 'string') return false;
 	const { token = '', issued = 0 } = kept(context);
-	if (isEqual(Buffer.from(digest(given)), Buffer.from(token))) return true;
+	if (isEqual(Buffer.from(sha256(given)), Buffer.from(token))) return true;
 	const bytes = Buffer.from(given, 'base64url');
 	if (bytes.length !== BYTES) return false;
 	const age = Date.now() - issued;

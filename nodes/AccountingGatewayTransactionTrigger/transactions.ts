@@ -1,12 +1,11 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isEqual, isUndefined, map, omitBy, sortBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { furtherPages, recordsOf } from '../shared/answer';
-import { isObject, isTooDeep, listed, parseNumber, plainLine } from '../shared/values';
+import { isObject, isTooDeep, listed, parseNumber, plainLine, sha256 } from '../shared/values';
 import { simplified } from '../shared/run/report';
 
 /** A transaction, and what identifies it. */
@@ -40,8 +39,7 @@ function dayIn(value: unknown): string | undefined {
 /** Enough of a hash to tell apart more transactions than any account has. */
 const KEY_LENGTH = 16;
 /** A short hash of an ID, however long the ID is. */
-export const keyOf = (id: string): string =>
-	createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
+export const keyOf = (id: string): string => sha256(id).slice(0, KEY_LENGTH);
 
 /** The ID of a transaction; empty if it has none. */
 export const idOf = ({ id }: IDataObject): string =>
@@ -102,9 +100,9 @@ export const isPending = ({ status }: IDataObject): boolean =>
 	typeof status === 'string' && status.trim().toLowerCase() === 'pending';
 
 /** Characters of a text that are read; banks send far fewer. */
-const LONGEST_TEXT = 20_000;
+const LONGEST_COMPARED = 20_000;
 /** As banks and people write a text differently, with single spaces. */
-const plain = (value: string) => plainLine(value, LONGEST_TEXT);
+const plain = (value: string) => plainLine(value, LONGEST_COMPARED);
 
 /** All texts in a value, however deep: the contract leaves the types of what the bank sends along open. */
 const textsIn = (value: unknown): string[] =>

@@ -13,11 +13,11 @@ interface Run {
 }
 
 /** The most characters that are read; the text of a payment isn't longer. */
-export const LONGEST_TEXT = 4_000;
+export const LONGEST_PURPOSE = 4_000;
 
 function runsOf(text: string): Run[] {
 	// One character may become eighteen.
-	const plain = text.slice(0, LONGEST_TEXT).normalize('NFKC').toLowerCase().slice(0, LONGEST_TEXT);
+	const plain = text.slice(0, LONGEST_PURPOSE).normalize('NFKC').toLowerCase().slice(0, LONGEST_PURPOSE);
 	const runs: Run[] = [];
 	let end = 0;
 	for (const { 0: run, index } of plain.matchAll(/\p{L}+|\p{N}+/gu)) {
@@ -189,7 +189,7 @@ const OWN_WORDS = ['EREF', 'SVWZ'];
 /** A payment's text without what the bank adds, which may stand directly behind a number: `SVWZ+RE-4711ABWA+Anna`. */
 export function ownWords(text: string): string {
 	const pieces = text
-		.slice(0, LONGEST_TEXT)
+		.slice(0, LONGEST_PURPOSE)
 		.split(/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC)\+/);
 	const [before, ...rest] = pieces;
 	const own = range(0, rest.length, 2)

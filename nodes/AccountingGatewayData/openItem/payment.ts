@@ -7,7 +7,7 @@ import { isObject, maskIbans, plainText } from '../../shared/values';
 import { discountUntil, leastOf, reductions } from './discount';
 import type { Due, Terms } from './discount';
 import { mentionsIn, ownWords, plainNumber, spellingsOf, withoutPrefix } from './invoiceNumber';
-import { accountsIn, isDebtor, owedIn, textOf } from './report';
+import { accountsIn, isDebtor, owedIn, scalarText } from './report';
 
 export interface Payment {
 	/** In cents: positive for money that came in. */
@@ -51,13 +51,13 @@ interface Slot {
 	isDoubtful: boolean;
 }
 
-const centsOf = (amount: unknown) => Math.round(Number(textOf(amount)) * 100);
+const centsOf = (amount: unknown) => Math.round(Number(scalarText(amount)) * 100);
 
 /** The most characters of a name that are read. */
 const LONGEST_NAME = 200;
 
 /** A name without spaces and punctuation. */
-const plainName = (name: unknown) => plainText(textOf(name), LONGEST_NAME).replace(/[^\p{L}\p{N}]/gu, '');
+const plainName = (name: unknown) => plainText(scalarText(name), LONGEST_NAME).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A text without its IBANs, whose groups of digits may look like a number. */
 const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…');
@@ -81,7 +81,7 @@ export class OpenItems {
 		const ofAccounts = claimsIn(accounts);
 		const claims = ofAccounts.flat();
 		const numbered = claims.filter(({ number }) => number !== undefined);
-		this.accounts = new Set(accounts.map(({ kontonummer }) => textOf(kontonummer)));
+		this.accounts = new Set(accounts.map(({ kontonummer }) => scalarText(kontonummer)));
 		const spelled = numbered.flatMap((claim) =>
 			spellingsOf(claim.number!).map((spelling) => ({ claim, spelling })),
 		);
@@ -276,16 +276,16 @@ function claimsIn(accounts: IDataObject[]): Claim[][] {
 		const sign = isDebtor(account) ? 1 : -1;
 		const name = plainName(account.bezeichnung);
 		const open = rowsOf([account], 'posten').filter(({ saldo }) => centsOf(saldo));
-		const numbered = open.map((item, i) => ({ item, number: plainNumber(textOf(item.beleg)), i }));
+		const numbered = open.map((item, i) => ({ item, number: plainNumber(scalarText(item.beleg)), i }));
 		return Object.values(groupBy(numbered, ({ number, i }) => number ?? `#${i}`)).map((group): Claim => {
 			const items = map(group, 'item');
 			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsOf(saldo));
 			const cents = sumBy(items, owedFor);
 			const dues = items.map((item) => ({
 				cents: owedFor(item),
-				date: textOf(item.belegdatum).slice(0, 10),
+				date: scalarText(item.belegdatum).slice(0, 10),
 			}));
-			const owner = name || textOf(account.kontonummer).slice(0, LONGEST_NAME);
+			const owner = name || scalarText(account.kontonummer).slice(0, LONGEST_NAME);
 			return { number: group[0].number, items, cents, name, owner, dues };
 		});
 	});
@@ -332,7 +332,7 @@ function judge(claims: Claim[], payment: Payment, terms: Terms): Judgment | unde
 function recordOf({ verdict, claims, open, difference, until }: Judgment): IDataObject {
 	const items = claims.flatMap((claim) => claim.items);
 	const each = (field: string) =>
-		uniq(items.map((item) => textOf(item[field])))
+		uniq(items.map((item) => scalarText(item[field])))
 			.filter(Boolean)
 			.join(', ');
 	return {

@@ -47,7 +47,7 @@ export const OPEN_ITEMS: Answer = {
 };
 
 /** A number or name of the gateway's; nothing for another kind of value, which may have no text. */
-export const textOf = (value: unknown): string =>
+export const scalarText = (value: unknown): string =>
 	['string', 'number'].includes(typeof value) ? String(value) : '';
 
 /** Entries of the list that are no accounts. */
@@ -57,7 +57,7 @@ export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange
 export function withoutItems(accounts: unknown[], missing: Bilingual): Bilingual | undefined {
 	const numbers = accounts.flatMap((account) => {
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
-		return isEmptyList(posten) && Boolean(Number(textOf(totalSaldo))) ? [textOf(kontonummer)] : [];
+		return isEmptyList(posten) && Boolean(Number(scalarText(totalSaldo))) ? [scalarText(kontonummer)] : [];
 	});
 	return warningAbout(numbers, {
 		en: `accounts with a balance, but without items, have no ${missing.en} ("Open Item: Get Many", Output "Accounts", has them):`,
@@ -67,7 +67,7 @@ export function withoutItems(accounts: unknown[], missing: Bilingual): Bilingual
 
 /** Whether an account is a customer's, by what the gateway says or else by its number, as its filter does. */
 export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
-	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(textOf(kontonummer));
+	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(scalarText(kontonummer));
 
 /**
  * Tells invoices from credit notes. What a customer owes is positive. The contract doesn't say which sign a supplier's
@@ -76,6 +76,6 @@ export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
  */
 export function owedIn(accounts: IDataObject[]): (account: IDataObject, saldo: number) => number {
 	const items = rowsOf(reject(accounts, isDebtor), 'posten');
-	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(textOf(saldo))) || 0) > 0 ? 1 : -1;
+	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(scalarText(saldo))) || 0) > 0 ? 1 : -1;
 	return (account, saldo) => (isDebtor(account) ? saldo : sign * saldo);
 }

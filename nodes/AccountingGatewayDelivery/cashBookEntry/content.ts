@@ -17,7 +17,7 @@ import { createHash } from 'node:crypto';
 import type { Body } from '../../shared/gateway';
 import type { Moment } from '../../shared/values';
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256InHex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Without I, L, O and U, which are misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -33,7 +33,7 @@ const GROUPS = /.{6}(?=.)/g;
  * @param nth which of the entries of a run with this content it is, from 1
  */
 export function numberOf(content: string, nth: number): string {
-	const bits = BigInt(`0x${sha256(`${content}/${nth}`).slice(0, HEXADECIMAL_DIGITS)}`) >> SURPLUS_BITS;
+	const bits = BigInt(`0x${sha256InHex(`${content}/${nth}`).slice(0, HEXADECIMAL_DIGITS)}`) >> SURPLUS_BITS;
 	return bits
 		.toString(RADIX)
 		.padStart(CHARACTERS, '0')
@@ -99,7 +99,7 @@ function contentOf(
 		normalized(betrag),
 		time,
 	];
-	return sha256(JSON.stringify([...shared, ...own, receipts]));
+	return sha256InHex(JSON.stringify([...shared, ...own, receipts]));
 }
 
 const normalized = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');

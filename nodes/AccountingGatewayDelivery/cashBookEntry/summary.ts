@@ -17,7 +17,7 @@ const MAX_FACT = 100;
 const MAX_LINES = 20;
 
 /** A text from outside, which can't look like the end of a quotation, another fact or HTML. */
-const plain = (text: string) => cutLine(text, MAX_FACT).replace(/[„“”·&<>]+/g, ' ');
+const harmless = (text: string) => cutLine(text, MAX_FACT).replace(/[„“”·&<>]+/g, ' ');
 
 const WORDS = {
 	en: {
@@ -133,14 +133,14 @@ class Facts {
 
 	private quoted(text: string): string {
 		const [before, behind] = this.words.quotes;
-		return before + plain(text) + behind;
+		return before + harmless(text) + behind;
 	}
 
 	private labelled(
 		word: 'account' | 'costCenter' | 'key' | 'number' | 'receiptNumber',
 		value = '',
 	): string[] {
-		return value === '' ? [] : [`${this.words[word]} ${plain(value)}`];
+		return value === '' ? [] : [`${this.words[word]} ${harmless(value)}`];
 	}
 }
 

@@ -80,13 +80,13 @@ export function headingsIn(
 	const words = Object.fromEntries(
 		COLUMN_NAMES.map((name) => [
 			name,
-			own[name] === undefined ? COLUMNS[name].headings.split(' ') : [plain(own[name])],
+			own[name] === undefined ? COLUMNS[name].headings.split(' ') : [lettersOf(own[name])],
 		]),
 	) as Record<Column, string[]>;
 	let best: { row: Row; columns: Array<Column | undefined>; count: number } | undefined;
 	for (const row of rows.slice(0, MAX_ROWS)) {
 		const columns = row.cells.map((cell) => {
-			const heading = typeof cell === 'string' ? plain(cell) : '';
+			const heading = typeof cell === 'string' ? lettersOf(cell) : '';
 			return heading === '' ? undefined : COLUMN_NAMES.find((name) => words[name].includes(heading));
 		});
 		const count = new Set(columns.filter(Boolean)).size;
@@ -138,7 +138,7 @@ function missingIn(found: Found): Column[] {
 }
 
 /** A heading without what only explains it: `Betrag (EUR)`, `Betrag in €`, `Beleg-Nr.`. */
-function plain(heading: string): string {
+function lettersOf(heading: string): string {
 	const text = plainText(heading, 10 * MAX_HEADING);
 	const letters = text
 		.split(/[^a-z]+/)

@@ -90,19 +90,19 @@ const SUCCEEDED =
 	/^(?:2\d\d|true|ok|success(?:ful)?|erfolg(?:reich)?|created|booked|gebucht|angelegt|accepted|done)$/i;
 const STATUS_OF_FAILURE = /^(?:[3-9]\d\d$|error|fail|fehl|reject|abgelehnt)/i;
 
-const textOf = (value: unknown) => String(value).trim();
+const trimmed = (value: unknown) => String(value).trim();
 
 /** A `status` beside a record that was written, or outside it. */
 function isStatusOfFailure({ name, value }: Field, hasOwnStatus: boolean): boolean {
 	if (name !== 'status' || isObjectLike(value) || isMissing(value)) return false;
-	const status = textOf(value);
+	const status = trimmed(value);
 	if (STATUS_OF_FAILURE.test(status)) return true;
 	return !hasOwnStatus && !SUCCEEDED.test(status) && !UNDER_WAY.test(status);
 }
 
 /** Whether a status beside a record that was written says that it isn't done yet. */
 export const isStillWorkedOn = (body: unknown): boolean =>
-	[body, valueOf(body, 'data')].some((group) => UNDER_WAY.test(textOf(valueOf(group, 'status'))));
+	[body, valueOf(body, 'data')].some((group) => UNDER_WAY.test(trimmed(valueOf(group, 'status'))));
 
 /** A message of an answer. */
 export interface Message {
@@ -177,7 +177,7 @@ export function saysFailure(body: unknown, written?: Written): SentenceEnd | und
 
 function said({ name, value, group }: Field): SentenceEnd {
 	const text = messageAmong(group) ?? gatewayMessage(isTaskResult(name) ? value : undefined);
-	return `says “${text ?? [name, isObjectLike(value) ? [] : textOf(value)].flat().join(': ')}”`;
+	return `says “${text ?? [name, isObjectLike(value) ? [] : trimmed(value)].flat().join(': ')}”`;
 }
 
 /** Whether a part of an answer reports an error in one of its fields. */

@@ -69,7 +69,7 @@ async function* piecesOf(
 }
 
 /** SHA-256 of a file in hexadecimal. Throws like `piecesOf`. */
-export async function sha256(file: StoredFile, store: BinaryStore): Promise<string> {
+export async function sha256OfFile(file: StoredFile, store: BinaryStore): Promise<string> {
 	const hash = createHash('sha256');
 	for await (const piece of piecesOf(file, async () => await openIn(file, store))) hash.update(piece);
 	return hash.digest('hex');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -11,6 +10,7 @@ import type { Failure } from '../errors';
 import { answerText } from './answerText';
 import type { AnswerStream } from './answerText';
 import { areaOf } from '../thisGateway';
+import { sha256 } from '../values';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { exchange } from './exchange';
@@ -61,7 +61,7 @@ export class GatewayClient {
 		this.problem = problem;
 		this.provider = accountingProvider(credential);
 		this.apiKey = apiKeyOf(credential);
-		this.account = { baseUrl, apiKey: createHash('sha256').update(this.apiKey).digest('base64url') };
+		this.account = { baseUrl, apiKey: sha256(this.apiKey) };
 	}
 
 	/** Reads the credential once for all requests of a run. */

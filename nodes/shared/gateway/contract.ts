@@ -38,7 +38,7 @@ export type WriteEndpoint = Exclude<Endpoint, ReadEndpoint>;
 export type ContractParameters<E extends Endpoint, In extends 'path' | 'query'> =
 	ContractOf<E> extends { parameters: { [K in In]?: infer P } } ? NonNullable<P> : never;
 
-/** In a node, the `content` of an attachment is a file that is read while it is sent; see `body.ts`. */
+/** In a node, the `content` of an attachment is a file, which is read while it is sent. */
 type WithFiles<T> = T extends { content: string }
 	? Omit<T, 'content'> & { content: FileContent }
 	: T extends Array<infer Element>
@@ -58,7 +58,7 @@ type RequestPart<Name extends string, T> = [T] extends [never]
 
 type WithoutSource<T> = [T] extends [never] ? never : Omit<T, 'quelle'>;
 
-/** The parts of a request to this endpoint, by the contract. `quelle` isn't among them: see `withSource`. */
+/** The parts of a request to this endpoint, by the contract. `quelle` isn't among them: `withSource` adds it to all requests that take it. */
 export type RequestParts<E extends Endpoint> = RequestPart<'path', ContractParameters<E, 'path'>> &
 	RequestPart<'query', WithoutSource<ContractParameters<E, 'query'>>> &
 	RequestPart<'body', Body<E>>;

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { FileContent, sha256, sizeInMemory } from '../gateway';
+import { FileContent, sha256OfFile, sizeInMemory } from '../gateway';
 import { isFile } from './inputItem';
 import type { ItemFiles } from './inputItem';
 import { INVALID } from './place';
@@ -200,7 +200,7 @@ async function readFile(
 				field,
 			);
 		}
-		const hash = await sha256({ binary, bytes }, files.store);
+		const hash = await sha256OfFile({ binary, bytes }, files.store);
 		return { content: new FileContent(binary, bytes, hash), name: fileNameOf(field, binary), field };
 	} catch {
 		// A file was removed, or the store doesn't answer.

@@ -15,6 +15,7 @@ export {
 	today,
 } from './dates';
 export type { Moment } from './dates';
+export { sha256 } from './hash';
 export { isWrongIban, maskIbans } from './iban';
 export {
 	MAX_NESTING,

@@ -22,7 +22,7 @@ const DIGITS_WITHOUT_NOISE = 13;
  * The noise of a long sum has fewer zeros or nines before it (0.1 added up 1000 times is 99.9999999999986). An amount
  * this close to a whole number of minor units, as a fraction of one, is that many units.
  */
-const NOISE = 1e-5;
+const SUM_NOISE = 1e-5;
 
 /** Hyphen and minus sign. */
 const MINUS = ['-', '\u2212'];
@@ -139,7 +139,7 @@ export function parseAmount(given: unknown, currency: string | undefined): Parse
 	if ('value' in parsed && decimal(parsed.value).scale <= decimals) return parsed;
 	if (typeof given === 'number' && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS) {
 		const rounded = Number(given.toFixed(decimals));
-		const isNoise = Math.abs(given - rounded) < NOISE * 10 ** -decimals;
+		const isNoise = Math.abs(given - rounded) < SUM_NOISE * 10 ** -decimals;
 		if (isNoise && digitsOf(rounded) <= DIGITS_WITHOUT_NOISE) return { value: rounded + 0 };
 	}
 	if ('rule' in parsed) return parsed;

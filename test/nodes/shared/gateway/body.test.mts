@@ -10,7 +10,7 @@ import {
 	readWhole,
 	FileContent,
 	jsonPayload,
-	sha256,
+	sha256OfFile,
 	sizeInMemory,
 } from '../../../../nodes/shared/gateway/body.js';
 import { partial } from '../../../../tools/partial.mjs';
@@ -93,8 +93,8 @@ describe('a body', () => {
 it('the SHA-256 of a file is the same in memory and in pieces from the store', async () => {
 	const hash = createHash('sha256').update(CONTENT).digest('hex');
 	const { store } = storeOf({ a: CONTENT });
-	expect(await sha256(inMemory(CONTENT), store)).toBe(hash);
-	expect(await sha256(stored('a'), store)).toBe(hash);
+	expect(await sha256OfFile(inMemory(CONTENT), store)).toBe(hash);
+	expect(await sha256OfFile(stored('a'), store)).toBe(hash);
 });
 
 describe('the whole content of a file', () => {

@@ -2,11 +2,11 @@
 import { replaceCircularReferences } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { attempt, get, isEmpty, isError, omit } from 'lodash';
-import { createHash } from 'node:crypto';
 
 import type { Failure } from '../../../errors';
 import type { Operation } from '../../../operation';
 import { isFile } from '../../../parameters';
+import { sha256 } from '../../../values';
 import { isTool } from '../../n8n';
 import type { Outcome } from '../../task';
 import type { Attempts } from './attempts';
@@ -98,8 +98,6 @@ function isAfterRenamedTool(context: IExecuteFunctions, nodes: StoredJournal['no
 /** `$node` throws for a node that doesn't exist. */
 const isInWorkflow = (context: IExecuteFunctions, node: string): boolean =>
 	!isError(attempt(() => void context.getWorkflowDataProxy(0).$node[node]));
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
  * Identifies an input item. The fingerprint doesn't include the request: `$now` or a random number in an expression
