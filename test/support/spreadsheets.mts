@@ -40,15 +40,15 @@ export const dated = (days: number): Cell => ({ xml: `<c s="1"><v>${days}</v></c
 export function xlsx(
 	sheet: Sheet | string,
 	{
-		is1904 = false,
+		date1904 = '',
 		strings,
 		more = {},
-	}: { is1904?: boolean; strings?: string; more?: Record<string, string> } = {},
+	}: { date1904?: string; strings?: string; more?: Record<string, string> } = {},
 ): Buffer {
 	const parts = {
 		'[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
 		'_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
-		'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets><sheet name="Kasse" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${date1904 && ` date1904="${date1904}"`}/><sheets><sheet name="Kasse" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 		'xl/_rels/workbook.xml.rels': relations([
 			['worksheet', 'worksheets/sheet1.xml'],
 			['styles', '/xl/styles.xml'],

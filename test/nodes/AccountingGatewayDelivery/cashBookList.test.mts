@@ -279,14 +279,13 @@ describe('A row', () => {
 
 	it('of the 1904 date system is the day that it shows, also where its cell is no date cell', async () => {
 		const cells = ['Ausgabe', 'Blumen', 12.5, 19];
-		const content = xlsx(
-			{ 1: HEADINGS, 2: [dated(44884), ...cells], 3: [44884.5, ...cells] },
-			{ is1904: true },
-		);
-		expect((await read(content)).map(({ transaktionsdatum }) => transaktionsdatum)).toEqual([
-			'2026-11-20',
-			'2026-11-20T12:00:00',
-		]);
+		const rows = { 1: HEADINGS, 2: [dated(44884), ...cells], 3: [44884.5, ...cells] };
+		// Both are "true" of XML Schema; the other one is Excel's own date system.
+		const daysIn = async (date1904: string) =>
+			(await read(xlsx(rows, { date1904 }))).map(({ transaktionsdatum }) => transaktionsdatum);
+		expect(await daysIn('1')).toEqual(['2026-11-20', '2026-11-20T12:00:00']);
+		expect(await daysIn('true')).toEqual(['2026-11-20', '2026-11-20T12:00:00']);
+		expect(await daysIn('0')).toEqual(['2022-11-19', '2022-11-19T12:00:00']);
 		const before =
 			'<table:calculation-settings><table:null-date table:date-value="1904-01-01"/></table:calculation-settings>';
 		const number = '<table:table-cell office:value-type="float" office:value="44884"/>';

@@ -118,6 +118,16 @@ describe('A payment', () => {
 		expect(await verdict(payment)).toBe(said);
 	});
 
+	it('may be a cent off for each of its items, whose discounts were rounded one by one', async () => {
+		// 2 % of 10.25 leave 10.045, of three 30.135; rounded up one by one, 30.15.
+		const items = ['4711', '4712', '4713'].map((number) => item(number, -10.25));
+		const konten = [account('70001', 'Mühle Weiß GmbH', ...items)];
+		const of = async (amount: number) => await verdict(paid(amount, '4711 4712 4713'), { konten });
+		expect(await of(-30.15)).toBe('settlesWithDiscount by -0.6: 4711, 4712, 4713');
+		expect(await of(-30.72)).toBe('settles by -0.03: 4711, 4712, 4713');
+		expect(await of(-30.71)).toBe('partial by -0.04: 4711, 4712, 4713');
+	});
+
 	it('is told from another supplier with the same number by the name, or else by the amount', async () => {
 		const konten = [MILL, PRINTER];
 		const ofMill = paid(-80, '4711', { payee: 'mühle weiss gmbh' });
