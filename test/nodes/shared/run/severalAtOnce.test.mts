@@ -171,6 +171,22 @@ describe('a failure in stop mode', () => {
 		expect(sent()).toHaveLength(before);
 	});
 
+	it('lets a ticket that is being bought be activated, too', async () => {
+		let refusedAt = 0;
+		// The run has ended when the answer about the first ticket arrives.
+		void hold(() => {
+			if (refusedAt === 0 && sent().some(isRefused)) refusedAt = Date.now();
+			return refusedAt > 0 && Date.now() - refusedAt > 300;
+		}, contains('item 0'));
+		await fault({ kind: 'status', status: 422, operationId: 'createTicket', contains: 'item 1' });
+		const result = await run(mobility, {
+			...tickets(),
+			additionalFields: { postal_code: '90402', tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
+		});
+		expect([told(result, 'Refused'), told(result, 'Incomplete')]).toEqual([[1], []]);
+		expect(told(result, 'Carried out')).toContain(0);
+	});
+
 	it('lets a ticket created at the same time be activated, and a retry buys none again', async () => {
 		void hold(
 			() => sent().some(isRefused),
