@@ -94,6 +94,15 @@ const published = (bank: Transaction[] = [], wanted = WANTED) => {
 };
 
 describe('A transaction that is pending', () => {
+	it('starts the workflow when it is booked, though the bank lists it no more for some days in between', () => {
+		const trigger = published();
+		const daily = (day: number) => ({ id: `daily ${day}`, day });
+		const pending = { id: 'a', day: 1, status: 'pending' };
+		for (let day = 1; day <= 30; day++) trigger.poll(day, [pending, daily(day)]);
+		for (let day = 31; day <= 36; day++) trigger.poll(day, [daily(day)]);
+		expect(trigger.poll(37, [{ ...pending, status: 'posted' }, daily(37)])).toEqual(['a', 'daily 37']);
+	});
+
 	it('keeps the window open no longer than a week after it is gone, and at most a year', () => {
 		// Those that start nothing move the window, too.
 		const trigger = published([], { ...WANTED, filter: { direction: 'all', minAmount: 100 } });
@@ -223,8 +232,8 @@ it('After a gap, what the bank imports later and in steps comes, for as long as 
 it('A transaction that the bank moves to another day is the same one', () => {
 	const trigger = published();
 	expect(trigger.poll(1, [{ id: 'a', day: 1 }])).toEqual(['a']);
-	for (let day = 2; day < 22; day++) expect(trigger.poll(day, [{ id: `${day}`, day }])).toEqual([`${day}`]);
-	expect(trigger.poll(22, [{ id: 'a', day: 22 }])).toEqual([]);
+	for (let day = 2; day < 30; day++) expect(trigger.poll(day, [{ id: `${day}`, day }])).toEqual([`${day}`]);
+	expect(trigger.poll(30, [{ id: 'a', day: 30 }])).toEqual([]);
 	expect(trigger.emitted.filter((id) => id === 'a')).toEqual(['a']);
 });
 
