@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { EInvoice, Line, Tax } from '../../../../../nodes/shared/readers/eInvoice/invoice.js';
 import { kindOf } from '../../../../../nodes/shared/readers/eInvoice/kind.js';
-import { warningsAbout } from '../../../../../nodes/shared/readers/eInvoice/warnings.js';
+import { warningsAbout } from '../../../../../nodes/shared/readers/eInvoice/warnings/index.js';
 
 /** As much of an invoice as a warning can be about; all of it adds up. */
 const invoice = (own: Partial<EInvoice> = {}) =>

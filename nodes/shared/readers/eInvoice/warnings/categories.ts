@@ -1,8 +1,8 @@
 import { compact, map, uniq } from 'lodash';
 
-import type { Bilingual } from '../../values';
-import type { Tax } from './invoice';
-import { shortened } from './values';
+import type { Bilingual } from '../../../values';
+import type { Tax } from '../invoice';
+import { shortened } from '../values';
 
 /** UNTDID 5305: what the categories are; IC is what ZUGFeRD 1 calls K. */
 export const CATEGORIES: Record<string, Bilingual> = {

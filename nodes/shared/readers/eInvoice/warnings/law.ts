@@ -1,8 +1,8 @@
 /** What German law asks of an invoice, and costs the buyer the input tax (Vorsteuer) if it is missing. */
 import { compact, map } from 'lodash';
 
-import type { Bilingual } from '../../values';
-import type { EInvoice, Party } from './invoice';
+import type { Bilingual } from '../../../values';
+import type { EInvoice, Party } from '../invoice';
 
 /** Up to this total, § 33 UStDV asks for less; not for supplies within the EU (§ 6a UStG) and the reverse charge (§ 13b UStG). */
 const SMALL_AMOUNT = 250;

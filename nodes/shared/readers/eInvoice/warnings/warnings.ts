@@ -5,13 +5,13 @@
 import { compact, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { dayIn, isWrongIban } from '../../values';
-import type { Bilingual } from '../../values';
+import { dayIn, isWrongIban } from '../../../values';
+import type { Bilingual } from '../../../values';
+import type { EInvoice, Kind } from '../invoice';
+import { shortened } from '../values';
 import { differences } from './amounts';
-import type { EInvoice, Kind } from './invoice';
 import { withoutDetails } from './law';
 import { taxProblems } from './taxCategories';
-import { shortened } from './values';
 import { moneyIn, RULE } from './wording';
 
 /** Profiles of Factur-X that contain too little: in Germany, the PDF is then the invoice. */

@@ -1,6 +1,6 @@
-import { numberIn } from '../../values';
-import type { Bilingual } from '../../values';
-import { shortened } from './values';
+import { numberIn } from '../../../values';
+import type { Bilingual } from '../../../values';
+import { shortened } from '../values';
 
 /** What the tax office calls an error in what an e-invoice says; it is one nevertheless. */
 export const RULE: Bilingual = {

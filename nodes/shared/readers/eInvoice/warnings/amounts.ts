@@ -1,11 +1,11 @@
 /** What the amounts of an invoice add up to, and what it says (EN 16931-1, BR-CO-10 to BR-CO-17). */
 import { filter, groupBy, map, round } from 'lodash';
 
-import { sum } from '../../values';
-import type { Bilingual } from '../../values';
+import { sum } from '../../../values';
+import type { Bilingual } from '../../../values';
+import type { EInvoice, Tax } from '../invoice';
+import { shortened, sumOf } from '../values';
 import { isTaxed, ruleOf } from './categories';
-import type { EInvoice, Tax } from './invoice';
-import { shortened, sumOf } from './values';
 import { moneyIn, rateText, RULE } from './wording';
 
 /** The rules of EN 16931 let the calculated tax differ from rate times base by less than this. */

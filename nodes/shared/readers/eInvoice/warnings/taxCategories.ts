@@ -1,8 +1,10 @@
 /** What the tax categories of EN 16931-1 ask for and forbid, as the rules BR-S-01 to BR-O-14 have it. */
 import { compact, filter, groupBy, map } from 'lodash';
 
-import { sum } from '../../values';
-import type { Bilingual } from '../../values';
+import { sum } from '../../../values';
+import type { Bilingual } from '../../../values';
+import type { EInvoice, Line } from '../invoice';
+import { shortened } from '../values';
 import {
 	CATEGORIES,
 	categoriesOf,
@@ -13,9 +15,7 @@ import {
 	OWED_BY_BUYER,
 	ruleOf,
 } from './categories';
-import type { EInvoice, Line } from './invoice';
 import { isGerman } from './law';
-import { shortened } from './values';
 import { moneyIn, rateText, RULE } from './wording';
 
 /** These need a reason in words or a code (BR-AE-10, BR-E-10, …), and what of the law asks for it, too. */
