@@ -6,7 +6,7 @@ import { addEntries } from '../shared/processedData';
 import { requireKnownVersion } from '../shared/run';
 import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
-import { asHtml, excerpt, inOneText, workflowTitle } from '../shared/errors';
+import { asHtml, excerpt, plainTextOf, workflowTitle } from '../shared/errors';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
@@ -132,10 +132,9 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	triesOf(context).failed = true;
 	if (!context.continueOnFail()) throw error;
-	const { message, description } = error;
-	notify(context, 'warning', message);
+	notify(context, 'warning', error.message);
 	// With a second key, n8n before 2.35 would treat the item as a success and carry on with it.
-	return { error: inOneText(message, description) };
+	return { error: plainTextOf(error) };
 }
 
 /** Shows a message below the node's output and in n8n's log. */

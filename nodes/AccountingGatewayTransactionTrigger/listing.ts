@@ -5,7 +5,7 @@ import { minBy } from 'lodash';
 
 import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
 import { unconfirmed } from '../shared/answer';
-import { inOneText, toNodeError } from '../shared/errors';
+import { plainTextOf, toNodeError } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
 import { daysBefore, today } from '../shared/values';
@@ -89,12 +89,9 @@ const daysError = (
 	context: IPollFunctions | IExecuteFunctions,
 	from: string,
 	to: string,
-	{ message, description }: NodeError,
+	error: NodeError,
 ) =>
-	new NodeOperationError(
-		context.getNode(),
-		`The transactions of the bank account from ${from} to ${to} could not be read`,
-		{
-			description: `${inOneText(message, description)} The newer ones were read. Look through these days yourself if this lasts.`,
-		},
-	);
+	toNodeError(context.getNode(), {
+		message: `The transactions of the bank account from ${from} to ${to} could not be read`,
+		description: `${plainTextOf(error)} The newer ones were read. Look through these days yourself if this lasts.`,
+	});

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
-import { inOneText, workflowTitle } from '../shared/errors';
+import { plainTextOf, workflowTitle } from '../shared/errors';
 
 /** Milliseconds after which a failing gateway causes more than a line in the log. */
 const LASTING_MS = 60 * 60 * 1000;
@@ -35,9 +35,8 @@ export function outageOf(context: IPollFunctions) {
 		report(error: Error, mayPass: boolean): void {
 			const outage = outages.get(trigger) ?? { since: Date.now(), reported: new Set() };
 			outages.set(trigger, outage);
-			const { description } = error as { description?: string | null };
 			context.logger.error(
-				`${title} could not read the bank account; the next poll will catch up. ${inOneText(error.message, description)}`,
+				`${title} could not read the bank account; the next poll will catch up. ${plainTextOf(error)}`,
 				details,
 			);
 			if (outage.reported.has(mayPass) || (mayPass && Date.now() - outage.since < LASTING_MS)) return;

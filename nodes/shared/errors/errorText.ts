@@ -1,6 +1,7 @@
 /** The composer of errors: what people and agents see of a headline and the lines below it. */
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, NodeError } from 'n8n-workflow';
+import { unescape } from 'lodash';
 
 import { asHtml, presentable } from './presentable';
 
@@ -56,3 +57,7 @@ export const toListError = (
 			httpCode: status?.toString(),
 		},
 	);
+
+/** The text of such an error without its HTML, for an item or a line in a log. */
+export const plainTextOf = ({ message, description }: Error & { description?: string | null }): string =>
+	inOneText(message, description && unescape(description.replaceAll('<br>', ' ')));

@@ -1,6 +1,6 @@
 /** What can go wrong, and the words for it. */
 export type { RecordNumber } from './alreadyExists';
-export { inOneText, sentences, toListError, toNodeError } from './errorText';
+export { inOneText, plainTextOf, sentences, toListError, toNodeError } from './errorText';
 export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';
 export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';

@@ -408,6 +408,23 @@ describe('Where the payment trigger continues on an error, it', () => {
 		expect(main).toEqual([[{ json: { error: expect.any(String) as string }, pairedItem: { item: 0 } }]]);
 	});
 
+	it('quotes the gateway as it said it, without HTML', async () => {
+		const said = `Zahlung <gesperrt> & "abgelaufen" ${'seit gestern '.repeat(12)}`.trim();
+		const server = fastify();
+		server.get('/*', async (_, reply) => await reply.status(400).send({ message: said }));
+		const workflow = newWorkflow({});
+		const baseUrl = await server.listen();
+		const credential = { ...gateway.credential, baseUrl };
+		workflow.options = { ...workflow.options, credential };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		try {
+			const { main } = await workflow.run(items(pay({})), { settings });
+			expect(main[0]).toMatchObject([{ json: { error: expect.stringContaining(said) as string } }]);
+		} finally {
+			await server.close();
+		}
+	});
+
 	it('tries again first, with "Retry On Fail"', async () => {
 		await refuseKey(2);
 		const settings = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 } as const;
