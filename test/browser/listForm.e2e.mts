@@ -36,6 +36,9 @@ afterAll(async () => {
 	await mail?.stop();
 });
 
+const LIST = join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx');
+const IN_E_MAIL = 'in einer E-Mail an Ihre Buchhaltung';
+
 /** Nothing is cut off, and there is nothing to push aside. */
 async function picture(page: Page, name: string): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -53,15 +56,16 @@ it('counts what is booked, was there already, and was refused', async () => {
 		(url) => url.hostname !== '127.0.0.1',
 		(route) => route.abort(),
 	);
-	const send = async () => {
+	const send = async (file: string | { name: string; mimeType: string; buffer: Buffer } = LIST) => {
 		await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
-		await page.getByLabel('Liste').setInputFiles(join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx'));
+		await page.getByLabel('Liste').setInputFiles(file);
 		await page.getByRole('button', { name: 'Buchen' }).click();
 		await page.waitForURL(/form-waiting/);
 		await page.locator('.header p').waitFor();
 		return [await page.locator('.header h1').innerText(), await page.locator('.header p').innerText()];
 	};
 	const [title, text] = await send();
+	expect(text).toContain(IN_E_MAIL);
 	await picture(page, 'list, booked');
 	expect(title).toBe('5 gebucht, 1 abgelehnt');
 	expect(text).toMatch(/Schon gebucht waren: 0\. Unklar: 0\.\s+Übersprungen: 1 Zeile .*: 10 \(Summe\)\./);
@@ -70,10 +74,14 @@ it('counts what is booked, was there already, and was refused', async () => {
 		expect.stringContaining('Schon gebucht waren: 5.'),
 	]);
 	expect(rig.sandbox.store.list('entries')).toHaveLength(5);
+	const buffer = Buffer.from('Datum;Vorgang;Text;Betrag;Steuersatz\n24.11.2026;Ausgabe;Blumen;8,40;7\n');
+	const [done, aboutIt] = await send({ name: 'Liste.csv', mimeType: 'text/csv', buffer });
+	expect(done).toBe('1 gebucht, 0 abgelehnt');
+	expect(aboutIt).not.toContain(IN_E_MAIL);
 
 	const [email] = mail.emails;
 	await page.setContent(`<meta name="viewport" content="width=device-width">${email.html}`);
 	await picture(page, 'list, e-mail');
-	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+31\.11\.2026 Putzmittel 15\.44/);
+	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+15,44 · Putzmittel · 31\.11\.2026/);
 	await page.close();
 });
