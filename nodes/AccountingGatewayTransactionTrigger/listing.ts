@@ -85,12 +85,7 @@ async function listPiece(
 	}
 }
 
-const daysError = (
-	context: IPollFunctions | IExecuteFunctions,
-	from: string,
-	to: string,
-	error: NodeError,
-) =>
+const daysError = (context: IPollFunctions | IExecuteFunctions, from: string, to: string, error: NodeError) =>
 	toNodeError(context.getNode(), {
 		message: `The transactions of the bank account from ${from} to ${to} could not be read`,
 		description: `${plainTextOf(error)} The newer ones were read. Look through these days yourself if this lasts.`,
