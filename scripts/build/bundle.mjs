@@ -12,8 +12,7 @@ const LIBRARIES = {
 	xml: { folder: 'nodes/shared/readers/formats/libraries', contents: "export { SaxesParser } from 'saxes';" },
 	inflate: {
 		folder: 'nodes/shared/readers/eInvoice/libraries',
-		contents:
-			"export { inflate, inflateInit } from 'pako/lib/zlib/inflate.js'; export { default as ZStream } from 'pako/lib/zlib/zstream.js';",
+		contents: "export { zlibInflate as inflate, zlibInflateInit as inflateInit, ZStream } from 'pako';",
 	},
 };
 
