@@ -82,7 +82,7 @@ const named = (names: Record<string, string>, code: string | null): string | nul
 const STYLE = `@page{size:A4;margin:15mm}*{box-sizing:border-box}body{font:10.5pt/1.4 system-ui,sans-serif;color:#111;background:#fff;max-width:180mm;margin:8mm auto;padding:0 4mm;overflow-wrap:anywhere}
 h1{font-size:17pt;margin:0}h2{font-size:11.5pt;margin:6mm 0 1.5mm;border-bottom:1px solid #888}.parties{display:flex;gap:8mm}.parties>*{flex:1 1 0;min-width:0}
 table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:1mm 2mm 1mm 0;border-bottom:1px solid #ddd}tr{break-inside:avoid}thead{display:table-header-group}
-.n{text-align:right;white-space:nowrap;overflow-wrap:normal}th{font-weight:600}th small,dt small{color:#666;font-weight:400}dl{display:grid;grid-template-columns:66mm 1fr;margin:0}.parties dl{grid-template-columns:34mm 1fr}dt,dd{margin:0;padding:.6mm 0}
+.n{text-align:right;white-space:nowrap;overflow-wrap:normal}th{font-weight:600;overflow-wrap:normal}th small,dt small{color:#666;font-weight:400}dl{display:grid;grid-template-columns:66mm 1fr;column-gap:3mm;margin:0}.parties dl{grid-template-columns:34mm 1fr}dt,dd{margin:0;padding:.6mm 0}
 .total td{border-top:2px solid #111;font-weight:700}.check{border:1.5px solid #a60;background:#fff7e8;padding:2mm 4mm;margin:4mm 0}.check ul{margin:1mm 0;padding-left:5mm}small,.note{color:#444;font-size:9pt}
 @media print{body{margin:0;max-width:none;padding:0}}`;
 
