@@ -161,6 +161,7 @@ const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
 function line(element: XmlElement, values: ValueReader): Line {
 	const quantity = element.first('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity');
 	const settlement = 'ram:SpecifiedLineTradeSettlement';
+	const netPrice = 'ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice';
 	const amount = (path: string) => values.amount(element.first(path), 'an amount of a line');
 	return {
 		id: element.value('ram:AssociatedDocumentLineDocument/ram:LineID'),
@@ -168,7 +169,11 @@ function line(element: XmlElement, values: ValueReader): Line {
 		description: element.value('ram:SpecifiedTradeProduct/ram:Description'),
 		quantity: values.amount(quantity, 'an amount of a line'),
 		unit: quantity?.attributes.unitCode ?? null,
-		price: amount('ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:ChargeAmount'),
+		price: amount(`${netPrice}/ram:ChargeAmount`),
+		priceQuantity: amount(`${netPrice}/ram:BasisQuantity`),
+		allowances: element
+			.all(`${settlement}/ram:SpecifiedTradeAllowanceCharge`)
+			.map((one) => allowance(one, values)),
 		netAmount:
 			amount(`${settlement}/ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount`) ??
 			// ZUGFeRD 1 has one name for this and for the invoice's.

@@ -99,6 +99,10 @@ export interface Line {
 	/** UN/ECE Recommendation 20: HUR is an hour. */
 	unit: string | null;
 	price: number | null;
+	/** How many units have the price (BT-149); `null` is one. */
+	priceQuantity: number | null;
+	/** Of this line alone. */
+	allowances: Allowance[];
 	netAmount: number | null;
 	category: string | null;
 	rate: number | null;

@@ -121,6 +121,8 @@ function line(element: XmlElement, values: ValueReader): Line {
 		quantity: values.amount(quantity, 'an amount of a line'),
 		unit: quantity?.attributes.unitCode ?? null,
 		price: amount('cac:Price/cbc:PriceAmount'),
+		priceQuantity: amount('cac:Price/cbc:BaseQuantity'),
+		allowances: element.all('cac:AllowanceCharge').map((one) => allowance(one, values)),
 		netAmount: amount('cbc:LineExtensionAmount'),
 		category: element.value('cac:Item/cac:ClassifiedTaxCategory/cbc:ID'),
 		rate: values.amount(element.first('cac:Item/cac:ClassifiedTaxCategory/cbc:Percent'), 'a tax rate'),

@@ -146,6 +146,9 @@ const party = (
 const taxOf = (category: string | null, rate: number | null): string =>
 	rate === null ? (named(CATEGORIES, category) ?? '') : `${number(rate)} %`;
 
+const kindOf = ({ isCharge }: Allowance) => (isCharge ? 'Zuschlag' : 'Nachlass');
+const signed = ({ isCharge, amount }: Allowance) => number(isCharge ? amount : less(amount), 2);
+
 const lineRow = (one: Line): Html =>
 	html`<tr>
 		<td><bdi>${one.id}</bdi></td>
@@ -154,20 +157,31 @@ const lineRow = (one: Line): Html =>
 				? NOTHING
 				: html`<br /><small><bdi>${one.description}</bdi></small>`}${period(one.period) === null
 				? NOTHING
-				: html`<br /><small>${period(one.period)}</small>`}
+				: html`<br /><small>${period(one.period)}</small>`}${one.allowances
+				.slice(0, MAX_SHOWN)
+				.map(
+					(own) =>
+						html`<br /><small
+								>${kindOf(own)} ${signed(own)}<bdi>${own.reason && ` ${own.reason}`}</bdi></small
+							>`,
+				)}
 		</td>
 		<td class="n">${number(one.quantity)} <bdi>${named(UNITS, one.unit)}</bdi></td>
-		<td class="n">${number(one.price, 2)}</td>
+		<td class="n">
+			${number(one.price, 2)}${(one.priceQuantity ?? 1) === 1
+				? NOTHING
+				: html`<br /><small>je ${number(one.priceQuantity)}</small>`}
+		</td>
 		<td class="n">${taxOf(one.category, one.rate)}</td>
 		<td class="n">${number(one.netAmount, 2)}</td>
 	</tr>`;
 
 const allowanceRow = (one: Allowance): Html =>
 	html`<tr>
-		<td>${one.isCharge ? 'Zuschlag' : 'Nachlass'}</td>
+		<td>${kindOf(one)}</td>
 		<td><bdi>${one.reason}</bdi></td>
 		<td class="n">${taxOf(one.category, one.rate)}</td>
-		<td class="n">${number(one.isCharge ? one.amount : less(one.amount), 2)}</td>
+		<td class="n">${signed(one)}</td>
 	</tr>`;
 
 /** @param warnings what to check before it is booked, as the data of the item has it */

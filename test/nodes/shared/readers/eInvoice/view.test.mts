@@ -45,6 +45,32 @@ describe('The page of an e-invoice', () => {
 			expect(text).toContain(said);
 	});
 
+	// Without them, a person multiplies and gets another amount than the line has.
+	it.each([
+		[
+			'UBL',
+			ublInvoice({
+				'<cbc:PriceAmount currencyID="EUR">10.00</cbc:PriceAmount>':
+					'<cbc:PriceAmount currencyID="EUR">1200.00</cbc:PriceAmount><cbc:BaseQuantity>100</cbc:BaseQuantity>',
+				'<cbc:LineExtensionAmount currencyID="EUR">100.00</cbc:LineExtensionAmount>':
+					'<cbc:LineExtensionAmount currencyID="EUR">100.00</cbc:LineExtensionAmount><cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:AllowanceChargeReason>Mengenrabatt</cbc:AllowanceChargeReason><cbc:Amount currencyID="EUR">20.00</cbc:Amount></cac:AllowanceCharge>',
+			}),
+		],
+		[
+			'CII',
+			ciiInvoice({
+				'<ram:ChargeAmount>10.00</ram:ChargeAmount>':
+					'<ram:ChargeAmount>1200.00</ram:ChargeAmount><ram:BasisQuantity>100</ram:BasisQuantity>',
+				'<ram:SpecifiedLineTradeSettlement>':
+					'<ram:SpecifiedLineTradeSettlement><ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>false</udt:Indicator></ram:ChargeIndicator><ram:ActualAmount>20.00</ram:ActualAmount><ram:Reason>Mengenrabatt</ram:Reason></ram:SpecifiedTradeAllowanceCharge>',
+			}),
+		],
+	])('shows for how many units a price is, and what is deducted from a line, in %s', async (_, xml) => {
+		expect(textOf(await pageOf(xml))).toMatch(
+			/Papier A4 Nachlass −20,00 Mengenrabatt 10 Karton 1\.200,00 je 100 (19 % )?100,00/,
+		);
+	});
+
 	it('has allowances, discounts, periods and warnings', async () => {
 		const text = textOf(
 			await pageOf(
