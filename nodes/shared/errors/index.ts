@@ -15,7 +15,7 @@ export {
 	networkError,
 } from './networkError';
 export type { Progress } from './networkError';
-export { CHECK_FIRST, NOT_AGAIN, OUTCOMES, adviceFor } from './outcomes';
+export { CHECK_FIRST, NOT_AGAIN, OUTCOMES, adviceFor, titleOf } from './outcomes';
 export type { OutcomeName } from './outcomes';
 export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
 export { maskSensitive, redactSecret, redactSecretIn } from './redaction';

@@ -14,8 +14,6 @@ export type OutcomeName = Success | NotDone;
 interface Words {
 	/** In front of the items that had the outcome, in the error that ends a run. */
 	title: string;
-	/** The same for an operation that sends nothing. */
-	localTitle: string;
 }
 
 interface WordsOfNotDone extends Words {
@@ -35,11 +33,10 @@ interface WordsOfNotDone extends Words {
 
 /** In the order in which the error of a run lists them. */
 export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> = {
-	carriedOut: { title: 'Carried out', localTitle: 'Done' },
-	dryRun: { title: 'Dry run, nothing sent', localTitle: 'Done' },
+	carriedOut: { title: 'Carried out' },
+	dryRun: { title: 'Dry run, nothing sent' },
 	refused: {
 		title: 'Refused',
-		localTitle: 'Not done',
 		counted: 'refused',
 		advice: {
 			en: 'Correct what the gateway names, then send it again: nothing was carried out.',
@@ -74,7 +71,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	invalid: {
 		title: 'Refused',
-		localTitle: 'Not done',
 		counted: 'refused',
 		advice: {
 			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
@@ -83,7 +79,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	incomplete: {
 		title: 'Incomplete',
-		localTitle: 'Not done',
 		counted: 'incomplete',
 		advice: {
 			en: 'Complete or correct it where it is: it has been created, and would exist twice if it were sent again.',
@@ -92,7 +87,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	unknown: {
 		title: 'Unknown',
-		localTitle: 'Not done',
 		counted: 'of unknown outcome',
 		advice: {
 			en: 'Look it up in the accounting system first (or wherever else it would be), and send it again only if it is missing there.',
@@ -105,7 +99,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	failed: {
 		title: 'Failed',
-		localTitle: 'Not done',
 		counted: 'failed',
 		advice: {
 			en: 'Try again later, and ask the provider of the gateway if it fails again: nothing was changed.',
@@ -114,7 +107,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 	},
 	notSent: {
 		title: 'Not sent',
-		localTitle: 'Not done',
 		counted: 'not sent',
 		advice: {
 			en: 'Remove the cause, then send it again: nothing was sent.',
@@ -122,6 +114,13 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		},
 	},
 };
+
+/** The title of an outcome. An operation that sends nothing has only two. */
+export function titleOf(name: OutcomeName, isLocal: boolean): string {
+	const words = OUTCOMES[name];
+	if (!isLocal) return words.title;
+	return 'advice' in words ? 'Not done' : 'Done';
+}
 
 /** In an error, the advice for a write whose outcome is unknown. */
 export const CHECK_FIRST =

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
 import { compact, groupBy, map, maxBy, uniq } from 'lodash';
 
-import { OUTCOMES, toNodeError, unsent } from '../../errors';
-import type { Failure } from '../../errors';
+import { OUTCOMES, titleOf, toNodeError, unsent } from '../../errors';
+import type { Failure, OutcomeName } from '../../errors';
 import { AGAIN } from '../../operation';
 import type { Operation } from '../../operation';
 import { warningTexts } from './hints';
@@ -114,9 +114,9 @@ function wayOn(
 /** Summarizes the run: one text per outcome, with its items. */
 function outcomeSummary(results: Result[], { kind }: Operation): string[] {
 	if (results.length === 1) return [];
-	const title = kind === 'local' ? 'localTitle' : 'title';
-	const titled = groupBy(results, (result) => OUTCOMES[became(result)][title]);
-	return uniq(map(OUTCOMES, title))
+	const title = (name: OutcomeName) => titleOf(name, kind === 'local');
+	const titled = groupBy(results, (result) => title(became(result)));
+	return uniq((Object.keys(OUTCOMES) as OutcomeName[]).map(title))
 		.filter((title) => titled[title])
 		.map((title) => `${title}: ${resultRanges(titled[title], results)}.`);
 }
