@@ -17,6 +17,15 @@ export {
 export type { Progress } from './networkError';
 export { CHECK_FIRST, NOT_AGAIN, OUTCOMES, adviceFor, titleOf } from './outcomes';
 export type { OutcomeName } from './outcomes';
-export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
+export {
+	asHtml,
+	cut,
+	cutLine,
+	excerpt,
+	oneLine,
+	presentable,
+	presentableIn,
+	workflowTitle,
+} from './presentable';
 export { maskSensitive, redactSecret, redactSecretIn } from './redaction';
 export { Unusable, invalidJson, notReady, unexpectedResponse } from './unexpectedResponse';

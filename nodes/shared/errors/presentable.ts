@@ -2,7 +2,8 @@
 import type { FunctionsBase } from 'n8n-workflow';
 import { escape } from 'lodash';
 
-import { maskIbans } from '../values';
+import { both, maskIbans } from '../values';
+import type { Bilingual } from '../values';
 
 /** Line breaks, control characters, and characters that are invisible or reverse the direction of a text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
@@ -12,6 +13,8 @@ export const oneLine = (text: string): string => text.replace(UNSEEN, ' ');
 
 /** Prepares a text that may quote others for errors, hints and summaries: on one line, without IBANs. */
 export const presentable = (text: string): string => maskIbans(oneLine(text));
+
+export const presentableIn = ({ en, de }: Bilingual): Bilingual => both(presentable(en), presentable(de));
 
 /** A text where n8n shows HTML: what looks like a tag would disappear, or be a link that a sender has written. */
 export const asHtml = (text: string): string => (/[<&]/.test(text) ? escape(text) : text);

@@ -1,7 +1,7 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import { attempt, isError, isNil } from 'lodash';
 
-import { cut, maskSensitive, oneLine, presentable } from '../errors';
+import { cut, maskSensitive, oneLine, presentableIn } from '../errors';
 import { both, numberIn } from '../values';
 import type { Bilingual, Rule } from '../values';
 import type { Holder } from './inputItem';
@@ -59,7 +59,7 @@ export class Remarks {
 			title: withoutGermanTerm(title),
 			value: shorten(given),
 			...(typeof given === 'number' && { germanValue: numberIn('de', given) }),
-			rule: both(presentable(rule.en), presentable(rule.de)),
+			rule: presentableIn(rule),
 		});
 		return INVALID;
 	}

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { countBy, isEmpty, pick } from 'lodash';
 
-import { OUTCOMES, adviceFor, inOneText, presentable, quote, sentences } from '../../errors';
+import { OUTCOMES, adviceFor, inOneText, presentable, presentableIn, quote, sentences } from '../../errors';
 import { ItemFiles, fileIdentity, labelOf } from '../../parameters';
 import { both } from '../../values';
 import type { Bilingual, Language } from '../../values';
@@ -55,7 +55,7 @@ function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
 
 /** Adds warnings to the first record, or in place of none. */
 const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly Bilingual[]): IDataObject[] => [
-	{ ...first, warnings: warnings.map((one) => both(presentable(one.en), presentable(one.de))) },
+	{ ...first, warnings: warnings.map(presentableIn) },
 	...others,
 ];
 
