@@ -44,7 +44,7 @@ export function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	const areVat = taxes.every(({ category }) => category !== null);
 	if (net !== null && areVat && ofBases !== null && ofBases !== net)
 		compare('BR-…-08', WORDS.bases, ofBases, WORDS.net, net);
-	for (const { key, category, computed, base } of basesByRate({ ...invoice, taxes })) {
+	for (const { key, category, computed, base } of basesByRate(invoice)) {
 		const difference = Math.abs(sum([computed, -base]));
 		if (difference === 0 || (isTaxed({ category }) && difference < RATE_TOLERANCE)) continue;
 		const [en, de] = [`at ${key}`, `mit ${key.replace('.', ',')}`];

@@ -50,7 +50,7 @@ export function taxProblems(invoice: EInvoice): Bilingual[] {
 		const { en, de } = CATEGORIES[category];
 		const tax = money(sum(some.map(({ amount }) => amount ?? 0)));
 		const rates = compact(some.map(({ rate }) => rate)).map((rate) => `${rateText(rate)} %`);
-		const rate = rates.length > 0 ? rates.join(', ') : '';
+		const rate = rates.join(', ');
 		const [owed, geschuldet] = isGerman(invoice)
 			? [
 					" The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.",

@@ -2,7 +2,7 @@
  * What keeps an accountant from booking an e-invoice as it is. Sources: EN 16931-1 (the rules' names are its own, in the
  * artifacts of CEN/TC 434), UStG, UStDV, and the letter of the German Ministry of Finance (BMF) of October 15, 2025.
  */
-import { compact, uniqBy } from 'lodash';
+import { compact, map, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { dayIn, isWrongIban } from '../../../values';
@@ -71,14 +71,11 @@ function missing(invoice: EInvoice): Bilingual[] {
 	if (what.length === 0) return [];
 	return [
 		{
-			en: `${RULE.en}: missing or unreadable in the invoice: ${listed(what, 'en')}. Check it yourself.`,
-			de: `${RULE.de}: In der Rechnung fehlt oder ist nicht lesbar: ${listed(what, 'de')}. Bitte selbst prüfen.`,
+			en: `${RULE.en}: missing or unreadable in the invoice: ${map(what, 'en').join(', ')}. Check it yourself.`,
+			de: `${RULE.de}: In der Rechnung fehlt oder ist nicht lesbar: ${map(what, 'de').join(', ')}. Bitte selbst prüfen.`,
 		},
 	];
 }
-
-const listed = (texts: Bilingual[], language: keyof Bilingual) =>
-	texts.map(({ [language]: text }) => text).join(', ');
 
 const KINDS: Partial<Record<Kind, Bilingual>> = {
 	correction: {
