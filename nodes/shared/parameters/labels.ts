@@ -39,7 +39,6 @@ const GERMAN: Partial<Record<string, string>> = {
 	'Identification Medium': 'Nutzermedium',
 	'Input Data Field Name': 'Datei',
 	'Key Date': 'Stichtag',
-	'Length of Account Numbers': 'Sachkontenlänge',
 	Line: 'Zeile',
 	Lines: 'Zeilen',
 	Month: 'Monat',
