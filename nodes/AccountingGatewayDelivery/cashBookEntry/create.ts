@@ -157,8 +157,12 @@ export const create = defineWrite({
 		const common = { field: 'belegnummer', within: query.connectionId, recognizedBy: ALREADY_BOOKED };
 		const existingWith = (needs: Bilingual) => (said?: string) => {
 			// By now, it has its number, also if that was made.
-			const name = both(`belegnummer ${body.belegnummer}`, `Belegnummer ${body.belegnummer}`);
-			return existingEntry(body, name, needs, said);
+			const { belegnummer } = body;
+			const reason = both(
+				`belegnummer ${belegnummer} was already booked, so nothing was booked now.`,
+				`Belegnummer ${belegnummer} war schon gebucht, darum wurde jetzt nichts gebucht.`,
+			);
+			return existingEntry(body, reason, needs, said);
 		};
 		if (body.belegnummer !== '') {
 			const existing = isWanted ? existingWith(OTHER_NUMBER) : undefined;

@@ -82,6 +82,14 @@ const option = alreadyBooked(
 /** The statuses of a gateway that hasn't looked at what it refuses, or asks to send it elsewhere. */
 const BEFORE_ANY_LINE = [307, 308, 401, 403, 413, 429];
 
+/** Only the node recognizes such an entry. It may have been booked, or reported as unknown and left to a person. */
+const REMEMBERED = both(
+	'this node remembers the entry from an earlier run, so nothing was sent now.',
+	'Der Node kennt den Eintrag aus einem früheren Lauf, darum wurde jetzt nichts gesendet.',
+);
+/** What a different purchase needs that looks like one that the node remembers. */
+const OTHER_CONTENT = both('change its booking text', 'ändern Sie den Text');
+
 /** By the contract, one entry is created for each line. */
 const explainLines: Explain = (status) => ({
 	partial: BEFORE_ANY_LINE.includes(status)
@@ -203,12 +211,7 @@ export const createAdvanced = defineWrite({
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
-			existing: () =>
-				existingEntry(
-					body,
-					both('the entry', 'Der Eintrag'),
-					both('change its booking text', 'ändern Sie den Text'),
-				),
+			existing: () => existingEntry(body, REMEMBERED, OTHER_CONTENT),
 			again: 'ifDateMoves',
 			recognizedBy: ALREADY_BOOKED,
 		};

@@ -50,28 +50,20 @@ export const ofEntry = {
 };
 
 /**
- * What comes out for an entry that the cash book has already.
- * @param name names it
+ * What comes out for an entry that counts as booked, although nothing was booked now.
+ * @param reason why it counts, as a sentence
  * @param needs what a different purchase needs, as an instruction
  * @param said the gateway's own text
  */
 export const existingEntry = (
 	body: EntryRequest['body'],
-	name: Bilingual,
+	reason: Bilingual,
 	needs: Bilingual,
 	said?: string,
 ) => ({
 	record: omit(signed(body), ['belegbilder']),
 	warning: both(
-		sentences(
-			`${name.en} was already booked, so nothing was booked now.`,
-			quote(said),
-			`If this is a different purchase, ${needs.en}`,
-		),
-		sentences(
-			`${name.de} war schon gebucht, darum wurde jetzt nichts gebucht.`,
-			quote(said, 'de'),
-			`Ist es ein anderer Kauf, ${needs.de}.`,
-		),
+		sentences(reason.en, quote(said), `If this is a different purchase, ${needs.en}`),
+		sentences(reason.de, quote(said, 'de'), `Ist es ein anderer Kauf, ${needs.de}.`),
 	),
 });

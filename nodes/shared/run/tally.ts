@@ -20,7 +20,7 @@ interface Count {
 	when?: string;
 	/** Number of records that were written there. */
 	written: number;
-	/** Number of records that were there already. */
+	/** Number of records that the gateway had already, or that the node remembers. */
 	existing: number;
 }
 
@@ -82,7 +82,7 @@ export class Tally {
 		const text = this.joined(used.length > 0 ? used : counts.slice(0, 1), ({ written }, i) =>
 			i === 0 ? `${written} ${written === 1 ? one : many} ${done} ` : `${written} `,
 		);
-		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
+		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} already known` : text;
 	}
 
 	/** @param before what goes before a count's place */

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Credits } from '../../../nodes/shared/run/credits.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
+import { Agent } from '../../../tools/harness.mjs';
 import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
 import { loadNode, simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
@@ -150,7 +151,7 @@ describe('Split entries, which have no number,', () => {
 			{ betrag: 4, alreadyExisted: false },
 		]);
 		expect(warnings(again)).toEqual([
-			'Items 1–3: the entry was already booked, so nothing was booked now. If this is a different purchase, change its booking text',
+			'Items 1–3: this node remembers the entry from an earlier run, so nothing was sent now. If this is a different purchase, change its booking text',
 		]);
 		expect(await amounts()).toEqual([1, 2, 3, 4]);
 		// A third time: looking has changed nothing.
@@ -178,6 +179,25 @@ describe('Split entries, which have no number,', () => {
 		const again = await run(files.flat(), {}, continued);
 		expect(again.errors).toEqual([]);
 		expect(again.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual(Array(16).fill(true));
+	});
+
+	it('are known to be remembered, not to be booked, in the words for an agent in English and in German', async () => {
+		install();
+		await run(file(1));
+		const agent = new Agent([{ betrag: 1 }]);
+		await run([{}], {}, { agent });
+		expect(JSON.parse(agent.heard[0])).toMatchObject([
+			{
+				alreadyExisted: true,
+				warnings: [
+					{
+						en: 'this node remembers the entry from an earlier run, so nothing was sent now. If this is a different purchase, change its booking text',
+						de: 'Der Node kennt den Eintrag aus einem früheren Lauf, darum wurde jetzt nichts gesendet. Ist es ein anderer Kauf, ändern Sie den Text.',
+					},
+				],
+			},
+		]);
+		expect(await posts()).toBe(1);
 	});
 
 	it('that get a 409 are refused with its text, and sent again by the next run', async () => {
@@ -256,7 +276,10 @@ describe('Split entries, which have no number,', () => {
 		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
 		expect(again.errors[0].error).toContain('then look it up in the accounting system');
 		expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
-		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+		const third = await run(file(1, 2));
+		expect(third.json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+		// Of the first one, nobody knows whether it was booked.
+		expect(third.hints.map(({ message }) => message).join()).not.toMatch(/already booked|there already/);
 		expect(await amounts()).toEqual([1, 2]);
 	});
 

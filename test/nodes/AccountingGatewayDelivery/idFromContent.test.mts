@@ -317,7 +317,7 @@ it('A run of uploads counts in its hint what was uploaded, was there already, an
 	const items = [item(file('a')), item(file('b'), file('d')), item(file('c', 'Drei.pdf')), item()];
 	const { hints } = await run(items, continued);
 	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^2 documents uploaded to duo; 1 was there already; 2 refused\./),
+		expect.stringMatching(/^2 documents uploaded to duo; 1 was already known; 2 refused\./),
 	);
 });
 

@@ -57,8 +57,8 @@ describe('after bookings', () => {
 		await said(delivery, entry({ belegnummer: '' }));
 		const again = async () =>
 			(await said(delivery, entry({ belegnummer: '', kassenname: both }), [{}, {}]))[0];
-		expect(await again()).toMatch(/^1 entry booked in Kasse Filiale Süd; 1 was there already\./);
-		expect(await again()).toMatch(/^0 entries booked in Hauptkasse; 2 were there already/);
+		expect(await again()).toMatch(/^1 entry booked in Kasse Filiale Süd; 1 was already known\./);
+		expect(await again()).toMatch(/^0 entries booked in Hauptkasse; 2 were already known/);
 	});
 
 	it('takes no name from the form that was left over there', async () => {
