@@ -90,12 +90,12 @@ export const ACCOUNTED = [
 ];
 
 /** Characters of a name, which are as many as a table's field may have. */
-const LONGEST_NAME = 1_000;
+const LONGEST_CASE_NAME = 1_000;
 const KNOWN = new Map([...ACCOUNTED, DIFFERENCE, OPENING, IN_CASH].map((name) => [name.toLowerCase(), name]));
 
 /** The official name of a business case or means of payment, whatever its case and umlauts; as given where there is none. */
 export const officialName = (given: string): string =>
-	KNOWN.get(plainText(given, LONGEST_NAME).replace(/[^a-z]/g, '')) ?? given;
+	KNOWN.get(plainText(given, LONGEST_CASE_NAME).replace(/[^a-z]/g, '')) ?? given;
 
 const STANDARD_RATE = '1';
 const REDUCED_RATE = '2';
@@ -106,12 +106,12 @@ export const UNKNOWN_TAX = '7';
 const ZERO_RATE = '8';
 
 /** Whether the amounts of a business case include tax. */
-export const isTaxed = ({ type, rate }: Pick<Sought, 'type' | 'rate'>): boolean =>
+export const includesTax = ({ type, rate }: Pick<Sought, 'type' | 'rate'>): boolean =>
 	[...SALES_CASES, ...PREPAYMENTS].includes(type) || (RECEIVABLES.includes(type) && rate !== 0);
 
 /** Whether a business case or payment may have no tax key, or that of an unknown tax: there is none in it. */
 export const needsNoKey = (type: string, vat: string): boolean =>
-	!isTaxed({ type, rate: 0 }) && ['', UNKNOWN_TAX].includes(vat);
+	!includesTax({ type, rate: 0 }) && ['', UNKNOWN_TAX].includes(vat);
 
 /** The official tax keys of DSFinV-K (Anhang I); a key from 1000 on has the meaning that the register's maker gives it. */
 const MEANINGS = new Map<string, Bilingual>(
@@ -192,7 +192,7 @@ const STANDARD: Array<[vorgang: string, ustSchluessel: string | undefined, skr03
 	[SURPLUS, undefined, '2709', '4839'],
 ];
 
-export const CHARTS: Record<string, readonly AccountRow[]> = {
+export const ACCOUNTS_BY_CHART: Record<string, readonly AccountRow[]> = {
 	SKR03: STANDARD.map(([vorgang, ustSchluessel, gegenkonto]) => ({ vorgang, ustSchluessel, gegenkonto })),
 	SKR04: STANDARD.map(([vorgang, ustSchluessel, , gegenkonto]) => ({ vorgang, ustSchluessel, gegenkonto })),
 };
@@ -217,16 +217,18 @@ export function accountFor(
 	sought: Sought,
 	day: string,
 ): (Account & { namesKey: boolean }) | undefined {
-	const row = rowFor(own, sought, sought.vat, isTaxed(sought) && needsOwnRow(sought.vat));
+	const row = rowFor(own, sought, sought.vat, includesTax(sought) && needsOwnRow(sought.vat));
 	if (row) {
 		const { gegenkonto, buSchluessel, kostenstelle1, kostenstelle2 } = row;
 		return { gegenkonto, buSchluessel, kostenstelle1, kostenstelle2, namesKey: Boolean(row.ustSchluessel) };
 	}
-	const isOfChart = isTaxed(sought)
+	const isOfChart = includesTax(sought)
 		? !RECEIVABLES.includes(sought.type) && sought.rate === rateOfChart(sought.vat, day)
 		: sought.rate === 0;
 	const standard =
-		chart !== undefined && isOfChart ? rowFor(CHARTS[chart], sought, todaysKey(sought.vat)) : undefined;
+		chart !== undefined && isOfChart
+			? rowFor(ACCOUNTS_BY_CHART[chart], sought, todaysKey(sought.vat))
+			: undefined;
 	return standard && { gegenkonto: standard.gegenkonto.padEnd(length, '0'), namesKey: false };
 }
 
@@ -241,7 +243,7 @@ function rowFor(
 	const group = SALES_CASES.includes(type) ? SALES : NON_CASH_PAYMENTS.includes(type) ? NON_CASH : vorgang;
 	const fits = (row: AccountRow) =>
 		[vorgang, group].includes(row.vorgang) &&
-		(!row.name || plainText(row.name, LONGEST_NAME) === plainText(name, LONGEST_NAME)) &&
+		(!row.name || plainText(row.name, LONGEST_CASE_NAME) === plainText(name, LONGEST_CASE_NAME)) &&
 		(row.ustSchluessel ? withoutZeros(row.ustSchluessel) === vat : !mustNameKey) &&
 		(row.prozent === undefined || row.prozent === rate);
 	return maxBy(

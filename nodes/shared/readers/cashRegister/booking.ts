@@ -6,8 +6,8 @@ import {
 	CASES,
 	DIFFERENCE,
 	IN_CASH,
+	includesTax,
 	isRateOfGross,
-	isTaxed,
 	needsNoKey,
 	OPENING,
 	PAYMENTS,
@@ -17,7 +17,7 @@ import type { Account, Accounts } from './accounts';
 import { amountText, rounded } from './closing';
 import type { Closing, Position } from './closing';
 import { cut, oneLine } from '../../errors';
-import { CURRENCIES, parseDateTime, sum } from '../../values';
+import { CURRENCIES, DAY_MS, parseDateTime, sum } from '../../values';
 import type { Bilingual } from '../../values';
 
 /** A line in the form that "Create Advanced" takes. */
@@ -43,20 +43,19 @@ export interface Booking {
 
 const DEFAULT_CURRENCY = 'EUR';
 /** The longest text in the cash book. */
-const MAX_TEXT = 60;
+const MAX_BOOKING_TEXT = 60;
 /** The longest register ID in such a text. Some IDs are UUIDs, which also differ at the end. */
-const MAX_REGISTER = 16;
+const MAX_REGISTER_IN_TEXT = 16;
 /** The characters of a name from an export that a sentence repeats. */
-const MAX_SHOWN = 60;
+const MAX_SHOWN_NAME = 60;
 /** A booking day that is further off is a date that the register never set. */
 const MAX_DAYS_APART = 366;
-const DAY_MS = 86_400_000;
 /** What rounding may change in a row's net amount or tax. */
 const CENT = 0.01;
 
 const total = (positions: Iterable<Position>, currency: string): number =>
 	rounded(sum([...positions].map(({ amount }) => amount)), currency);
-const listed = (names: Iterable<string>): string => cut([...new Set(names)].join(', '), MAX_SHOWN);
+const namesShown = (names: Iterable<string>): string => cut([...new Set(names)].join(', '), MAX_SHOWN_NAME);
 
 /** Makes the booking of a closing. */
 export function bookingOf(closing: Closing, accounts: Accounts): Booking {
@@ -132,7 +131,7 @@ function currencyOf({ currencies, cash }: Closing, problems: Bilingual[]): strin
 	const counted = cash.size === 1 ? [...cash.values()].map(({ type }) => type) : [];
 	const named = currencies.size > 0 ? [...currencies] : uniq([DEFAULT_CURRENCY, ...counted]);
 	const [currency] = named;
-	const shown = listed(named);
+	const shown = namesShown(named);
 	if (named.length > 1)
 		problems.push({
 			en: `Its register has several currencies: ${shown}.`,
@@ -154,13 +153,13 @@ function lineOf(
 	day: string,
 	problems: Bilingual[],
 ): BookingLine[] {
-	const what = cut([type, name && `(${name})`].filter(Boolean).join(' '), MAX_SHOWN);
+	const what = cut([type, name && `(${name})`].filter(Boolean).join(' '), MAX_SHOWN_NAME);
 	const key = closing.keyText(vat);
 	const rate = needsNoKey(type, vat) ? 0 : closing.rateOf(vat);
 	const sought = { type, name, vat, rate, amount };
 	const isKnown = (isPayment ? PAYMENTS : CASES).includes(type);
 	const account = isKnown ? accountFor(accounts, sought, day) : undefined;
-	const isWithTax = isTaxed(sought);
+	const isWithTax = includesTax(sought);
 	if (!isKnown || (!isWithTax && !account && rate === 0)) {
 		problems.push({
 			en: `No account is given for ${what}.`,
@@ -183,7 +182,12 @@ function lineOf(
 		});
 		return [];
 	}
-	const belegtext = textOf(closing, type, isWithTax && !['1', '2'].includes(vat) ? `USt ${vat}` : '', name);
+	const belegtext = bookingText(
+		closing,
+		type,
+		isWithTax && !['1', '2'].includes(vat) ? `USt ${vat}` : '',
+		name,
+	);
 	const line = {
 		betrag: amount,
 		belegtext,
@@ -212,16 +216,18 @@ function rateShown({
 }: Pick<Position, 'amount' | 'tax' | 'rows'> & { rate?: number }) {
 	if (rate === undefined || tax === undefined) return rate;
 	if (Math.abs(tax) <= CENT * rows) return 0;
-	return Math.abs(taxOf(amount, rate) - tax) <= CENT * (rows + 1) ? rate : undefined;
+	return Math.abs(taxInGross(amount, rate) - tax) <= CENT * (rows + 1) ? rate : undefined;
 }
 
 /** Entries of two registers, or of two tax keys, may be equal in everything else; then the text distinguishes them. */
-function textOf({ number, register }: Closing, ...what: string[]): string {
+function bookingText({ number, register }: Closing, ...what: string[]): string {
 	const characters = [...register];
 	const shortRegister =
-		characters.length > MAX_REGISTER ? `…${characters.slice(1 - MAX_REGISTER).join('')}` : register;
+		characters.length > MAX_REGISTER_IN_TEXT
+			? `…${characters.slice(1 - MAX_REGISTER_IN_TEXT).join('')}`
+			: register;
 	const text = oneLine(['Z', number, shortRegister, ...what].filter(Boolean).join(' '));
-	return [...text].slice(0, MAX_TEXT).join('').trim();
+	return [...text].slice(0, MAX_BOOKING_TEXT).join('').trim();
 }
 
 /** Some registers count the opening balance as a payment in cash, some don't. */
@@ -279,7 +285,7 @@ function checkTotals(
 	}
 }
 
-const taxOf = (gross: number, rate: number): number => (gross * rate) / (100 + rate);
+const taxInGross = (gross: number, rate: number): number => (gross * rate) / (100 + rate);
 
 /** Compares the net amount and the tax of a business case with its gross amount and its rate; a cent a row may be rounding. */
 function checkTax(closing: Closing, position: Position, currency: string, problems: Bilingual[]): void {
@@ -296,7 +302,7 @@ function checkTax(closing: Closing, position: Position, currency: string, proble
 	// Half of the last decimal that is compared, for what binary fractions lose.
 	const isNear = (a: number, b: number) => Math.abs(a - b) <= CENT * rows + 1e-6;
 	const isWhole = net === undefined || isNear(sum([net, tax]), amount);
-	if (isWhole && (rate === undefined || isNear(taxOf(amount, rate), tax))) return;
+	if (isWhole && (rate === undefined || isNear(taxInGross(amount, rate), tax))) return;
 	const text = (value: number) => amountText(rounded(value, currency), currency);
 	const [gross, ofNet, ofTax] = [text(amount), net === undefined ? undefined : text(net), text(tax)];
 	const key = closing.keyText(vat);

@@ -26,13 +26,13 @@ export interface Position {
 /** The most positions of a closing; no real closing has so many, and each takes time. */
 const MAX_POSITIONS = 2_000;
 /** The first problems are enough to refuse a closing. */
-const MAX_PROBLEMS = 100;
+const MAX_CLOSING_PROBLEMS = 100;
 /** The most currencies of a register that are kept: two are too many to book. */
 const MAX_CURRENCIES = 10;
 /** Characters of a register's ID, as the official description has it. A number has fewer. */
-const MAX_ID = 50;
+const MAX_REGISTER_ID = 50;
 /** The characters of a text from an export that a sentence repeats. */
-const MAX_SHOWN = 40;
+const MAX_SHOWN_TEXT = 40;
 /** Decimals of an amount whose currency isn't known. */
 const DEFAULT_DECIMALS = 2;
 /** The registers of this export stand in Germany. */
@@ -101,7 +101,7 @@ export class Closing {
 		const first = this.files.get(table) ?? file;
 		this.files.set(table, first);
 		if (first !== file) {
-			const [one, other] = [cut(first.name, MAX_SHOWN), cut(file.name, MAX_SHOWN)];
+			const [one, other] = [cut(first.name, MAX_SHOWN_TEXT), cut(file.name, MAX_SHOWN_TEXT)];
 			this.addProblem({
 				en: `Its amounts are in two files: ${one} and ${other}.`,
 				de: `Die Beträge stehen in zwei Dateien: ${one} und ${other}.`,
@@ -110,14 +110,14 @@ export class Closing {
 		switch (table) {
 			case 'registers':
 				if (row('KASSE_BASISWAEH_CODE') && this.currencies.size < MAX_CURRENCIES)
-					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), MAX_SHOWN).toUpperCase());
+					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), MAX_SHOWN_TEXT).toUpperCase());
 				break;
 			case 'rates':
 				this.addRate(withoutZeros(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID'))) {
-					const agency = cut(row('AGENTUR_ID'), MAX_SHOWN);
+					const agency = cut(row('AGENTUR_ID'), MAX_SHOWN_TEXT);
 					this.addProblem({
 						en: `It has amounts for the account of others (AGENTUR_ID ${agency}).`,
 						de: `Beträge sind für fremde Rechnung (AGENTUR_ID ${agency}).`,
@@ -142,7 +142,7 @@ export class Closing {
 
 	/** Adds what can't be read or understood. */
 	addProblem(problem: Bilingual): void {
-		if (this.said.size < MAX_PROBLEMS) this.said.set(problem.en, problem);
+		if (this.said.size < MAX_CLOSING_PROBLEMS) this.said.set(problem.en, problem);
 	}
 
 	/** The tax rate of a key in percent; `undefined` if it isn't known. */
@@ -153,21 +153,21 @@ export class Closing {
 
 	/** A tax key, with what it means: `1001 (§ 25a UStG)`. */
 	keyText(vat: string): Bilingual {
-		const said = cut(this.descriptions.get(vat) ?? '', MAX_SHOWN);
+		const said = cut(this.descriptions.get(vat) ?? '', MAX_SHOWN_TEXT);
 		const { en = said, de = said } = meaningOf(vat) ?? {};
-		const key = cut(vat, MAX_SHOWN);
+		const key = cut(vat, MAX_SHOWN_TEXT);
 		return { en: key + (en && ` (${en})`), de: key + (de && ` (${de})`) };
 	}
 
 	/** Closings are sorted and compared by these, so their length is bounded; what is longer is no ID. */
 	private identifier(text: string, column: string): string {
-		if (text.length > MAX_ID) {
+		if (text.length > MAX_REGISTER_ID) {
 			this.addProblem({
-				en: `Its ${column} is longer than ${MAX_ID} characters.`,
-				de: `${column} ist länger als ${MAX_ID} Zeichen.`,
+				en: `Its ${column} is longer than ${MAX_REGISTER_ID} characters.`,
+				de: `${column} ist länger als ${MAX_REGISTER_ID} Zeichen.`,
 			});
 		}
-		return cut(text, MAX_ID);
+		return cut(text, MAX_REGISTER_ID);
 	}
 
 	private addRate(key: string, given: string, description: string): void {
@@ -186,7 +186,7 @@ export class Closing {
 	private numberIn(row: Row, column: string): number | undefined {
 		const parsed = parseNumber(row(column));
 		if ('value' in parsed) return parsed.value;
-		const given = cut(row(column), MAX_SHOWN);
+		const given = cut(row(column), MAX_SHOWN_TEXT);
 		this.addProblem({
 			en: `An amount can't be read for certain: ${column} "${given}".`,
 			de: `Ein Betrag ist nicht eindeutig lesbar: ${column} „${given}“.`,
@@ -207,8 +207,8 @@ export class Closing {
 		const known = to.get(key);
 		if (known) {
 			known.amount = sum([known.amount, amount]);
-			known.net = sumOf(known.net, net);
-			known.tax = sumOf(known.tax, tax);
+			known.net = sumIfKnown(known.net, net);
+			known.tax = sumIfKnown(known.tax, tax);
 			known.rows++;
 		} else if (to.size < MAX_POSITIONS) {
 			to.set(key, { type, name, vat, amount, net, tax, rows: 1 });
@@ -221,7 +221,7 @@ export class Closing {
 	}
 }
 
-const sumOf = (a?: number, b?: number): number | undefined =>
+const sumIfKnown = (a?: number, b?: number): number | undefined =>
 	a === undefined || b === undefined ? undefined : sum([a, b]);
 
 /** A rate has no thousands, so 19,000 is 19. */

@@ -11,7 +11,7 @@ import type { Accounts } from './accounts';
 import { bookingOf, CASES_MISSING } from './booking';
 import type { Booking } from './booking';
 import { amountText, Closing } from './closing';
-import { readTable, TABLE_NAMES, tableOf, tooMuch } from './tables';
+import { readRows, TABLE_NAMES, tableOf, tooMuch } from './tables';
 import type { Budget, Row, TableName } from './tables';
 import { Unreadable } from './unreadable';
 
@@ -42,16 +42,16 @@ export async function readExport(files: ExportFile[], accounts: Accounts): Promi
 		const found: Closing[] = [];
 		const { exports, archives } = exportsIn(files);
 		for (const tables of exports) found.push(...(await closingsIn(tables, budget, turn)));
-		const inner = archives.map((name) => name.slice(-MAX_NAME)).slice(0, MAX_ARCHIVES);
-		if (found.length === 0) return { problem: sentence(NO_CLOSING(inner.join(', '))) };
+		const inner = archives.map((name) => name.slice(-MAX_ARCHIVE_NAME)).slice(0, MAX_ARCHIVES);
+		if (found.length === 0) return { problem: cutSentence(NO_CLOSING(inner.join(', '))) };
 		const closings = await booked(found, turn, accounts);
-		if (inner.length > 0) closings[0].warnings.unshift(sentence(UNREAD(inner.join(', '))));
+		if (inner.length > 0) closings[0].warnings.unshift(cutSentence(UNREAD(inner.join(', '))));
 		return { closings };
 	} catch (error) {
 		return {
 			problem:
 				error instanceof Unreadable || error instanceof ZipError
-					? sentence(error.sentence)
+					? cutSentence(error.sentence)
 					: {
 							en: "The export is damaged and can't be read: export it again.",
 							de: 'Der Export ist beschädigt und nicht lesbar: Bitte erneut exportieren.',
@@ -62,7 +62,7 @@ export async function readExport(files: ExportFile[], accounts: Accounts): Promi
 
 /** The most archives in the archive that a sentence names, and the characters of each name. */
 const MAX_ARCHIVES = 3;
-const MAX_NAME = 60;
+const MAX_ARCHIVE_NAME = 60;
 
 const NO_CLOSING = (archives: string): Bilingual =>
 	archives === ''
@@ -129,7 +129,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 	};
 	for (const name of TABLE_NAMES) {
 		for (const table of tables.filter((one) => one.table === name)) {
-			await readTable(table, budget, turn, (row) => add(name, row, table));
+			await readRows(table, budget, turn, (row) => add(name, row, table));
 		}
 	}
 	if (!tables.some(({ table }) => table === 'cases'))
@@ -142,7 +142,7 @@ const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZe
 /** The longest sentence about an export. */
 const MAX_SENTENCE = 300;
 /** A sentence that may have names from the export. */
-const sentence = ({ en, de }: Bilingual): Bilingual => ({
+const cutSentence = ({ en, de }: Bilingual): Bilingual => ({
 	en: cutLine(en, MAX_SENTENCE),
 	de: cutLine(de, MAX_SENTENCE),
 });
@@ -158,8 +158,8 @@ async function booked(found: Closing[], turn: Turn, accounts: Accounts): Promise
 		read.push({
 			closing,
 			...booking,
-			warnings: booking.warnings.map(sentence),
-			problems: uniqBy(booking.problems.map(sentence), 'en'),
+			warnings: booking.warnings.map(cutSentence),
+			problems: uniqBy(booking.problems.map(cutSentence), 'en'),
 		});
 	}
 	read.sort(({ closing: a }, { closing: b }) => {

@@ -24,7 +24,7 @@ export const TABLE_NAMES = Object.keys(NAMES) as TableName[];
 export type Row = (column: string) => string;
 
 /** The most characters of a file's name in a sentence: the last ones, as the folders come first. */
-const MAX_NAME = 100;
+const MAX_FILE_NAME = 100;
 
 /** @returns which table a file is, if it is one; macOS adds `._` files, which aren't */
 export function tableOf({ name }: Pick<Source, 'name'>): TableName | undefined {
@@ -48,7 +48,7 @@ export const tooMuch = ({ en, de }: Bilingual): Unreadable =>
 	});
 
 /** Reads a table row by row. Throws `Unreadable`. */
-export async function readTable(
+export async function readRows(
 	file: Source,
 	budget: Budget,
 	turn: Turn,
@@ -57,7 +57,7 @@ export async function readTable(
 	budget.bytes -= file.size;
 	if (budget.bytes < 0) throw tooMuch({ en: 'is too large', de: 'ist zu groß' });
 	const text = await decoded(await file.bytes(), turn);
-	const name = file.name.slice(-MAX_NAME);
+	const name = file.name.slice(-MAX_FILE_NAME);
 	const damaged = ({ en, de }: Bilingual) =>
 		new Unreadable({
 			en: `The table ${name} is damaged: ${en}. Export it again.`,
