@@ -3,7 +3,7 @@ import { fromPairs, mapValues } from 'lodash';
 
 import { defineLocal } from '../../shared/operation';
 import { additionalFields, files, text } from '../../shared/parameters';
-import { CellError, MAX_BYTES, TOO_LARGE, readTable } from '../../shared/readers/table';
+import { CellError, MAX_TABLE_BYTES, TABLE_TOO_LARGE, readTable } from '../../shared/readers/table';
 import type { Cell, Table } from '../../shared/readers/table';
 import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
@@ -86,7 +86,8 @@ export const read = defineLocal({
 		]),
 	async make({ datei: [file], additionalFields: { sheet, ...own } }, { bytesOf, simple }) {
 		const { sha256 = null, bytes } = file.content;
-		const table = bytes > MAX_BYTES ? { problem: TOO_LARGE } : await readTable(await bytesOf(file), sheet);
+		const table =
+			bytes > MAX_TABLE_BYTES ? { problem: TABLE_TOO_LARGE } : await readTable(await bytesOf(file), sheet);
 		if ('problem' in table) return [unread(table.problem, sha256)];
 		const headings = headingsIn(table.rows, own);
 		if ('problem' in headings) return [unread(headings.problem, sha256)];

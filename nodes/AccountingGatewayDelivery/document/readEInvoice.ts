@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pick } from 'lodash';
 
-import { MAX_BYTES, TOO_LARGE, readInvoice, viewOf } from '../../shared/readers/eInvoice';
+import { INVOICE_TOO_LARGE, MAX_INVOICE_BYTES, readInvoice, viewOf } from '../../shared/readers/eInvoice';
 import type { Reading } from '../../shared/readers/eInvoice';
 import { defineLocal } from '../../shared/operation';
 import { files, flag } from '../../shared/parameters';
@@ -65,8 +65,8 @@ export const readEInvoice = defineLocal({
 	warnings: (records) =>
 		records.flatMap(({ problem, warnings }) => ([problem ?? [], warnings ?? []] as Bilingual[][]).flat()),
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
-		const isTooLarge = file.content.bytes > MAX_BYTES;
-		const reading = isTooLarge ? TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
+		const isTooLarge = file.content.bytes > MAX_INVOICE_BYTES;
+		const reading = isTooLarge ? INVOICE_TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
 		if (view && reading.invoice) {
 			const page = Buffer.from(viewOf(reading.invoice, reading.warnings));
 			await attach('view', `${file.name.replace(/\.\w{1,5}$/, '').slice(0, 200)}.html`, page, 'text/html');

@@ -31,12 +31,12 @@ function renamed({ name, attributes, text, children }: XmlElement, parent = ''):
 	return element;
 }
 
-const TRANSACTION = 'rsm:SupplyChainTradeTransaction';
-const AGREEMENT = `${TRANSACTION}/ram:ApplicableHeaderTradeAgreement`;
-const DELIVERY = `${TRANSACTION}/ram:ApplicableHeaderTradeDelivery`;
-const SETTLEMENT = `${TRANSACTION}/ram:ApplicableHeaderTradeSettlement`;
+const TRADE_TRANSACTION = 'rsm:SupplyChainTradeTransaction';
+const AGREEMENT = `${TRADE_TRANSACTION}/ram:ApplicableHeaderTradeAgreement`;
+const DELIVERY = `${TRADE_TRANSACTION}/ram:ApplicableHeaderTradeDelivery`;
+const SETTLEMENT = `${TRADE_TRANSACTION}/ram:ApplicableHeaderTradeSettlement`;
 const TOTALS = `${SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummation`;
-const IBAN = 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID';
+const PAYEE_IBAN = 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID';
 
 /** Reads UN/CEFACT's Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), or its forerunner in ZUGFeRD 1. */
 export function readCii(given: XmlElement, lineCount: number): Read {
@@ -51,7 +51,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		.filter((one) => values.isOwn(one.first('ram:CalculatedAmount')));
 	const account = root
 		.all(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans`)
-		.find((one) => one.value(IBAN));
+		.find((one) => one.value(PAYEE_IBAN));
 	const terms = root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`);
 	const dueDates = dueDatesOf(terms, values);
 	const words =
@@ -98,7 +98,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 				one.all('ram:ApplicableTradePaymentDiscountTerms').map((discount) => discountOf(discount, values)),
 			),
 		],
-		iban: account?.value(IBAN) ?? null,
+		iban: account?.value(PAYEE_IBAN) ?? null,
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,
 		accountName: account?.value('ram:PayeePartyCreditorFinancialAccount/ram:AccountName') ?? null,
 		references: {
@@ -114,7 +114,9 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 			.all(`${SETTLEMENT}/ram:SpecifiedTradeAllowanceCharge`)
 			.slice(0, MAX_LIST)
 			.map((one) => allowance(one, values)),
-		lines: root.all(`${TRANSACTION}/ram:IncludedSupplyChainTradeLineItem`).map((one) => line(one, values)),
+		lines: root
+			.all(`${TRADE_TRANSACTION}/ram:IncludedSupplyChainTradeLineItem`)
+			.map((one) => line(one, values)),
 		lineCount,
 		attachments: root
 			.all(`${AGREEMENT}/ram:AdditionalReferencedDocument`)

@@ -18,7 +18,7 @@ const isSpace = (byte: number) => byte <= 0x20;
 /** Characters of ASCII 85, from 0 to 84; `z` stands for four zeros, `~` ends it. */
 const ZERO = 0x21;
 const FOUR_ZEROS = 0x7a;
-const END = 0x7e;
+const END_OF_DATA = 0x7e;
 
 const ascii85: Decoder = (stream) => {
 	const bytes = new Uint8Array(Math.min(4 * stream.length + 4, MAX_DECODED));
@@ -30,10 +30,10 @@ const ascii85: Decoder = (stream) => {
 		group = [];
 	};
 	// Some programs begin with <~.
-	const start = stream[0] === 0x3c && stream[1] === END ? 2 : 0;
+	const start = stream[0] === 0x3c && stream[1] === END_OF_DATA ? 2 : 0;
 	for (let at = start; at < stream.length && length < bytes.length - 4; at++) {
 		const { [at]: byte } = stream;
-		if (byte === END) break;
+		if (byte === END_OF_DATA) break;
 		if (isSpace(byte)) continue;
 		if (byte === FOUR_ZEROS && group.length === 0) length += 4;
 		else if (byte < ZERO || byte > ZERO + 84) break;

@@ -27,9 +27,9 @@ const CLAIMS = [
 	'urn:zugferd:pdfa:CrossIndustryDocument:',
 	'urn:ferd:pdfa:CrossIndustryDocument:',
 ];
-const ENCRYPTED = ['/Encrypt ', '/Encrypt\n', '/Encrypt\r', '/Encrypt<'];
+const ENCRYPTION_MARKS = ['/Encrypt ', '/Encrypt\n', '/Encrypt\r', '/Encrypt<'];
 /** The names that the first element of an e-invoice can have; the last one is Peppol's envelope. */
-const ROOTS = [
+const FIRST_ELEMENT_NAMES = [
 	'Invoice',
 	'CreditNote',
 	'CrossIndustryInvoice',
@@ -39,15 +39,15 @@ const ROOTS = [
 const COMMENT = /<!--[^]*?(?:-->|$)/g;
 const FIRST_ELEMENT = /<(?:[^\s<>:/!?]{1,40}:)?(?<name>[^\s<>:/!?]{1,40})[\s/>]/;
 /** Bytes of a stream that are looked at, and bytes that are parsed at a time. */
-const PIECE = 4096;
+const HEAD_BYTES = 4096;
 const UNPACKED_PIECE = 65_536;
 /** Packed bytes that are read at a time. */
 const PACKED_PIECE = 1024;
 /** How often a packed byte may be read: by a look at its stream and, in an invoice, once for each encoding. */
 const MAX_READS = 5;
 
-const BEGIN = 'stream';
-const END = 'endstream';
+const STREAM_BEGIN = 'stream';
+const STREAM_END = 'endstream';
 
 /**
  * Finds the XML of e-invoices inside a PDF, without using the PDF's directory, because the sender chooses that, too. A
@@ -61,10 +61,10 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 	const unpacking = new Unpacking(library, file.length);
 	const xmls: Pieces[] = [];
 	let looks = 0;
-	let at = file.indexOf(BEGIN);
+	let at = file.indexOf(STREAM_BEGIN);
 	let end = 0;
 	while (at !== -1 && looks <= MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver) {
-		const start = at + BEGIN.length;
+		const start = at + STREAM_BEGIN.length;
 		if (isSpace(file[start]) && file[at - 1] !== 0x64) {
 			looks++;
 			if (end < start) end = endOfStream(file, start);
@@ -73,13 +73,13 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 			if (decode) xmls.push(() => unpacking.pieces(decode(stream)));
 		}
 		// The word may also stand in a title in front of a real stream, so nothing is passed over.
-		at = file.indexOf(BEGIN, start);
+		at = file.indexOf(STREAM_BEGIN, start);
 		await turn.yield();
 	}
 	return {
 		xmls,
 		claimsInvoice: CLAIMS.some(isMentioned),
-		isEncrypted: ENCRYPTED.some(isMentioned) && isMentioned('/EmbeddedFile'),
+		isEncrypted: ENCRYPTION_MARKS.some(isMentioned) && isMentioned('/EmbeddedFile'),
 		hasPdf: unpacking.hasPdf,
 		isCutOff: file.lastIndexOf('%%EOF') <= file.lastIndexOf('endobj'),
 		isTooMuch: () => at !== -1 || xmls.length > MAX_INVOICES || unpacking.isOver,
@@ -90,7 +90,7 @@ const isSpace = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || 
 
 /** Where a stream ends: of a file that is cut off, where that ends. */
 function endOfStream(file: Buffer, start: number): number {
-	const end = file.indexOf(END, start);
+	const end = file.indexOf(STREAM_END, start);
 	return end === -1 ? file.length : end;
 }
 
@@ -124,13 +124,13 @@ class Unpacking {
 	 * what they leave: ASCII 85, hexadecimal, run lengths, and what is packed twice.
 	 */
 	decoderFor(stream: Uint8Array): Decoder | undefined {
-		const head = firstPiece(this.unpacked(stream.subarray(0, PIECE), PIECE));
+		const head = firstPiece(this.unpacked(stream.subarray(0, HEAD_BYTES), HEAD_BYTES));
 		if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-') this.hasPdf = true;
 		if (startsLikeXml(head) && this.beginsAsInvoice(stream)) return asItIs;
 		if (stream.length > MAX_DECODED) return undefined;
 		if (isPacked(stream)) return isPacked(head) && this.beginsAsInvoice(head) ? this.inflated : undefined;
 		const begins = (decode: Decoder) => {
-			const decoded = decode(stream.subarray(0, PIECE));
+			const decoded = decode(stream.subarray(0, HEAD_BYTES));
 			this.budget -= decoded.length;
 			return (isPacked(decoded) || startsLikeXml(decoded)) && this.beginsAsInvoice(decoded);
 		};
@@ -152,12 +152,12 @@ class Unpacking {
 	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
 	beginsAsInvoice(stream: Uint8Array): boolean {
 		let start = '';
-		for (const piece of this.unpacked(stream.subarray(0, 2 * MAX_PROLOG), PIECE)) {
+		for (const piece of this.unpacked(stream.subarray(0, 2 * MAX_PROLOG), HEAD_BYTES)) {
 			if (start === '' && piece.length > 0 && !startsLikeXml(piece)) return false;
 			// In UTF-16, each second byte is 0.
 			start += Buffer.from(piece).toString('latin1').replaceAll('\0', '');
 			const name = FIRST_ELEMENT.exec(start.replace(COMMENT, ''))?.groups?.name;
-			if (name) return ROOTS.includes(name);
+			if (name) return FIRST_ELEMENT_NAMES.includes(name);
 			this.budget -= piece.length;
 			if (start.length > MAX_PROLOG || this.isOver) return false;
 		}

@@ -4,14 +4,14 @@ import { readCii } from './cii';
 import { Decoding, encodingsOf, firstPiece } from './encoding';
 import type { Pieces } from './encoding';
 import type { EInvoice } from './invoice';
-import { MAX_BYTES } from './limits';
+import { MAX_INVOICE_BYTES } from './limits';
 import { readPdf, startsLikeXml } from './pdf';
 import { Turn, piecesOf } from '../../values';
 import type { Bilingual } from '../../values';
 import { readUbl } from './ubl';
 import { shortened } from './values';
 import { warningsAbout } from './warnings';
-import { parseXml } from './xml';
+import { parseInvoice } from './xml';
 
 /** The result of reading a file. */
 export interface Reading {
@@ -38,19 +38,19 @@ const PDF_INSIDE: Bilingual = {
 
 const problem = (en: string, de: string): Reading => ({ problem: { en, de }, warnings: [] });
 
-const TOO_MUCH = problem(
+const COSTLY_PDF = problem(
 	"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
 	'Das PDF ist so gebaut, dass es zu viel Zeit oder Speicher kostet: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.',
 );
-const EMPTY = problem(
+const EMPTY_FILE = problem(
 	'The file is empty. Ask the sender to send it again.',
 	'Die Datei ist leer. Bitte beim Absender erneut anfordern.',
 );
-const DAMAGED = problem(
+const DAMAGED_FILE = problem(
 	"The file is damaged and can't be read. Ask the sender to send it again.",
 	'Die Datei ist beschädigt und nicht lesbar. Bitte beim Absender erneut anfordern.',
 );
-const ENCRYPTED = problem(
+const ENCRYPTED_PDF = problem(
 	"The PDF is encrypted (protected by a password, or against changes), and the file inside it can't be read. Save it without protection, or ask the sender for an unprotected copy.",
 	'Das PDF ist verschlüsselt (durch ein Kennwort oder gegen Änderungen geschützt), die Datei darin ist nicht lesbar. Bitte ohne Schutz speichern oder beim Absender eine ungeschützte Fassung anfordern.',
 );
@@ -63,9 +63,9 @@ const MISSING_IN_PDF = problem(
 	'Formatfehler, also keine E-Rechnung: Das PDF gibt an, eine zu enthalten (ZUGFeRD, Factur-X), sie fehlt aber oder ist beschädigt. Bitte beim Absender erneut anfordern.',
 );
 
-export const TOO_LARGE = problem(
-	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
-	`Die Datei ist größer als ${MAX_BYTES / 1e6} MB. So groß ist keine E-Rechnung: Bitte selbst prüfen.`,
+export const INVOICE_TOO_LARGE = problem(
+	`The file is larger than ${MAX_INVOICE_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
+	`Die Datei ist größer als ${MAX_INVOICE_BYTES / 1e6} MB. So groß ist keine E-Rechnung: Bitte selbst prüfen.`,
 );
 
 /**
@@ -74,13 +74,13 @@ export const TOO_LARGE = problem(
  * @param fileName tells a damaged file from one that was never meant to be read
  */
 export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
-	if (bytes.length === 0) return EMPTY;
-	if (bytes.length > MAX_BYTES) return TOO_LARGE;
+	if (bytes.length === 0) return EMPTY_FILE;
+	if (bytes.length > MAX_INVOICE_BYTES) return INVOICE_TOO_LARGE;
 	try {
 		if (isPdf(bytes)) return await readPdfFile(bytes, new Turn());
 		if (startsLikeXml(bytes)) return await readXmlFile(bytes, fileName);
 	} catch {
-		return DAMAGED;
+		return DAMAGED_FILE;
 	}
 	const kind = /\.(?<kind>xml|pdf)$/i.exec(fileName)?.groups?.kind.toUpperCase();
 	if (!kind) return NO_INVOICE;
@@ -105,7 +105,7 @@ async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading
 async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknown?: boolean }> {
 	for (const { label, warning } of encodingsOf(firstPiece(pieces()))) {
 		const decoding = new Decoding(label);
-		const parsed = await parseXml(decoding.texts(pieces()), turn);
+		const parsed = await parseInvoice(decoding.texts(pieces()), turn);
 		if (decoding.isWrong) continue;
 		if ('problem' in parsed) return { problem: parsed.problem, warnings: [], isUnknown: !parsed.isInvoice };
 		const { root, lineCount } = parsed;
@@ -122,16 +122,16 @@ async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
 	const { xmls, claimsInvoice, isCutOff, isEncrypted, hasPdf, isTooMuch } = await readPdf(bytes, turn);
 	const readings: Reading[] = [];
 	for (const xml of isTooMuch() ? [] : xmls) readings.push(await readXml(xml, turn));
-	if (isTooMuch()) return TOO_MUCH;
+	if (isTooMuch()) return COSTLY_PDF;
 	const [first, ...others] = readings.filter(({ invoice }) => invoice);
-	if (first) return others.map((other) => contradiction(first, other)).find(Boolean) ?? first;
+	if (first) return others.map((other) => conflict(first, other)).find(Boolean) ?? first;
 	const broken = readings.find((reading) => reading.problem)?.problem;
 	if (broken)
 		return problem(
 			`The e-invoice inside the PDF can't be read: ${broken.en}`,
 			`Die E-Rechnung im PDF ist nicht lesbar: ${broken.de}`,
 		);
-	if (isEncrypted) return ENCRYPTED;
+	if (isEncrypted) return ENCRYPTED_PDF;
 	if (isCutOff) return PDF_CUT_OFF;
 	if (claimsInvoice) return MISSING_IN_PDF;
 	return {
@@ -143,7 +143,7 @@ async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
 }
 
 /** What is booked and paid must not depend on which of a PDF's invoices a program reads. */
-function contradiction(one: Reading, other: Reading): Reading | undefined {
+function conflict(one: Reading, other: Reading): Reading | undefined {
 	const says = ({ invoice }: Reading) => [
 		invoice?.typeCode,
 		invoice?.number,

@@ -9,7 +9,7 @@ import type { Bilingual } from '../../values';
 import type { Allowance, EInvoice, Kind, Line, Party, Period } from './invoice';
 
 /** Lines on the page; a person reads no more, and the data of the item has the rest. */
-const MAX_SHOWN = 500;
+const MAX_SHOWN_LINES = 500;
 
 const TITLES: Record<Kind, string> = {
 	invoice: 'Rechnung',
@@ -66,7 +66,7 @@ const UNITS: Record<string, string> = {
 	P1: '%',
 	ZZ: '',
 };
-const CATEGORIES: Record<string, string> = {
+const TAX_NAMES: Record<string, string> = {
 	S: 'steuerpflichtig',
 	Z: 'Steuersatz 0 %',
 	E: 'steuerfrei',
@@ -76,7 +76,7 @@ const CATEGORIES: Record<string, string> = {
 	G: 'Ausfuhr',
 	O: 'nicht steuerbar',
 };
-const named = (names: Record<string, string>, code: string | null): string | null =>
+const nameOf = (names: Record<string, string>, code: string | null): string | null =>
 	code === null ? null : Object.hasOwn(names, code) ? names[code] : code;
 
 const STYLE = `@page{size:A4;margin:15mm}*{box-sizing:border-box}body{font:10.5pt/1.4 system-ui,sans-serif;color:#111;background:#fff;max-width:180mm;margin:8mm auto;padding:0 4mm;overflow-wrap:anywhere}
@@ -92,15 +92,15 @@ class Html {
 }
 type Part = Html | string | number | null | undefined | Part[];
 
-const textOf = (part: Part): string => {
+const markupOf = (part: Part): string => {
 	if (part instanceof Html) return part.text;
-	if (Array.isArray(part)) return part.map(textOf).join('');
+	if (Array.isArray(part)) return part.map(markupOf).join('');
 	// Characters that change the direction of a text are kept within its own element.
 	return escape(String(part ?? ''));
 };
 /** Markup with values, each of which is text, unless it is markup itself. */
 const html = (parts: TemplateStringsArray, ...values: Part[]): Html =>
-	new Html(parts.reduce((all, part, i) => all + textOf(values[i - 1]) + part));
+	new Html(parts.reduce((all, part, i) => all + markupOf(values[i - 1]) + part));
 
 const NOTHING = html``;
 /** A value with its name and the term of EN 16931; nothing where the invoice has none. */
@@ -143,11 +143,11 @@ const party = (
 		])}
 	</div>`;
 
-const taxOf = (category: string | null, rate: number | null): string =>
-	rate === null ? (named(CATEGORIES, category) ?? '') : `${number(rate)} %`;
+const taxText = (category: string | null, rate: number | null): string =>
+	rate === null ? (nameOf(TAX_NAMES, category) ?? '') : `${number(rate)} %`;
 
-const kindOf = ({ isCharge }: Allowance) => (isCharge ? 'Zuschlag' : 'Nachlass');
-const signed = ({ isCharge, amount }: Allowance) => number(isCharge ? amount : less(amount), 2);
+const label = ({ isCharge }: Allowance) => (isCharge ? 'Zuschlag' : 'Nachlass');
+const effect = ({ isCharge, amount }: Allowance) => number(isCharge ? amount : less(amount), 2);
 
 const lineRow = (one: Line): Html =>
 	html`<tr>
@@ -158,30 +158,30 @@ const lineRow = (one: Line): Html =>
 				: html`<br /><small><bdi>${one.description}</bdi></small>`}${period(one.period) === null
 				? NOTHING
 				: html`<br /><small>${period(one.period)}</small>`}${one.allowances
-				.slice(0, MAX_SHOWN)
+				.slice(0, MAX_SHOWN_LINES)
 				.map(
 					(own) =>
 						html`<br /><small
-								>${kindOf(own)} ${signed(own)}<bdi>${own.reason && ` ${own.reason}`}</bdi></small
+								>${label(own)} ${effect(own)}<bdi>${own.reason && ` ${own.reason}`}</bdi></small
 							>`,
 				)}
 		</td>
-		<td class="n">${number(one.quantity)} <bdi>${named(UNITS, one.unit)}</bdi></td>
+		<td class="n">${number(one.quantity)} <bdi>${nameOf(UNITS, one.unit)}</bdi></td>
 		<td class="n">
 			${number(one.price, 2)}${(one.priceQuantity ?? 1) === 1
 				? NOTHING
 				: html`<br /><small>je ${number(one.priceQuantity)}</small>`}
 		</td>
-		<td class="n">${taxOf(one.category, one.rate)}</td>
+		<td class="n">${taxText(one.category, one.rate)}</td>
 		<td class="n">${number(one.netAmount, 2)}</td>
 	</tr>`;
 
 const allowanceRow = (one: Allowance): Html =>
 	html`<tr>
-		<td>${kindOf(one)}</td>
+		<td>${label(one)}</td>
 		<td><bdi>${one.reason}</bdi></td>
-		<td class="n">${taxOf(one.category, one.rate)}</td>
-		<td class="n">${signed(one)}</td>
+		<td class="n">${taxText(one.category, one.rate)}</td>
+		<td class="n">${effect(one)}</td>
 	</tr>`;
 
 /** @param warnings what to check before it is booked, as the data of the item has it */
@@ -194,7 +194,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 					<td>${name} <small>${term}</small></td>
 					<td class="n">${number(amount, 2)} <bdi>${currency}</bdi></td>
 				</tr>`;
-	const shown = lines.slice(0, MAX_SHOWN);
+	const shown = lines.slice(0, MAX_SHOWN_LINES);
 	const more = lineCount - shown.length;
 	const page = html`<!doctype html>
 		<html lang="de">
@@ -268,7 +268,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 					: html`<h2>Nachlässe und Zuschläge</h2>
 							<table>
 								<tbody>
-									${invoice.allowances.slice(0, MAX_SHOWN).map(allowanceRow)}
+									${invoice.allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
 								</tbody>
 							</table>`}
 				${invoice.taxes.length === 0
@@ -284,12 +284,12 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 									</tr>
 								</thead>
 								<tbody>
-									${invoice.taxes.slice(0, MAX_SHOWN).map(
+									${invoice.taxes.slice(0, MAX_SHOWN_LINES).map(
 										({ category, rate, base, amount, exemptionReason }) =>
 											html`<tr>
 												<td>
-													<bdi>${category}</bdi> ${category !== null && Object.hasOwn(CATEGORIES, category)
-														? CATEGORIES[category]
+													<bdi>${category}</bdi> ${category !== null && Object.hasOwn(TAX_NAMES, category)
+														? TAX_NAMES[category]
 														: ''}${exemptionReason === null
 														? NOTHING
 														: html`<br /><small><bdi>${exemptionReason}</bdi></small>`}
@@ -332,7 +332,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 				${section(
 					'Zahlung',
 					list([
-						row('Zahlungsart', 'BT-81', named(MEANS, invoice.paymentMeans)),
+						row('Zahlungsart', 'BT-81', nameOf(MEANS, invoice.paymentMeans)),
 						row('Fällig am', 'BT-9', invoice.dueDates.slice(0, 20).map(day).join(', ')),
 						row('Zahlungsempfänger', 'BT-59', invoice.payeeName),
 						row('Kontoinhaber', 'BT-85', invoice.accountName),

@@ -2,19 +2,18 @@ import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
 import { cut, cutLine } from '../../errors';
-import { boundKept, saxesParser } from '../formats';
+import { MAX_XML_DEPTH, boundKept, saxesParser } from '../formats';
 import type { Bilingual, Turn } from '../../values';
 import {
 	MAX_ATTRIBUTE,
-	MAX_ATTRIBUTES,
-	MAX_DEPTH,
-	MAX_ELEMENTS,
+	MAX_INVOICE_ELEMENTS,
+	MAX_INVOICE_LINES,
+	MAX_INVOICE_TEXT,
 	MAX_LINE_ELEMENTS,
 	MAX_LINE_TEXT,
-	MAX_LINES,
 	MAX_ODD_COMMENTS,
 	MAX_TAG,
-	MAX_TEXT,
+	MAX_TAG_ATTRIBUTES,
 	MAX_VALUE,
 } from './limits';
 
@@ -84,7 +83,7 @@ const CEFACT_PREFIXES = new Map([
 const prefixOf = (uri: string): string | undefined =>
 	PREFIXES.get(uri) ?? CEFACT_PREFIXES.get(CEFACT.exec(uri)?.groups?.name ?? '');
 
-const ROOTS = new Set([
+const INVOICE_ROOTS = new Set([
 	'ubl:Invoice',
 	'ubl:CreditNote',
 	'rsm:CrossIndustryInvoice',
@@ -105,7 +104,7 @@ class Stop extends Error {
 	}
 }
 
-const DAMAGED: Bilingual = {
+const DAMAGED_XML: Bilingual = {
 	en: "The XML is damaged and can't be read.",
 	de: 'Das XML ist beschädigt und nicht lesbar.',
 };
@@ -118,13 +117,13 @@ const DOCUMENT_TYPE: Bilingual = {
 	de: 'Das XML hat einen eigenen Dokumenttyp (DOCTYPE), den keine E-Rechnung hat und der ihren Inhalt verbergen kann. Nicht darauf verlassen: Beim Absender nachfragen.',
 };
 
-const NO_INVOICE: ParsedXml = { root: undefined, lineCount: 0 };
+const OTHER_XML: ParsedXml = { root: undefined, lineCount: 0 };
 
 /**
  * Parses XML until it is clear whether it is an invoice, and if it is, to the end.
  * @param texts the XML in pieces that are small enough to be parsed without a pause
  */
-export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<ParsedXml> {
+export async function parseInvoice(texts: Iterable<string>, turn: Turn): Promise<ParsedXml> {
 	const builder = new Builder();
 	const parser = await saxesParser({ xmlns: true });
 	parser.on('error', ({ message }) => builder.fail(message.replace(/^[\d:]+ /, ''), parser.line));
@@ -139,20 +138,20 @@ export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<Par
 		for (const text of texts) {
 			builder.begin(text);
 			parser.write(text);
-			if (!boundKept(parser, MAX_TEXT, builder.needsText)) throw builder.tooMuch('something endless');
+			if (!boundKept(parser, MAX_INVOICE_TEXT, builder.needsText)) throw builder.tooMuch('something endless');
 			await turn.yield();
 		}
 		parser.close();
 	} catch (error) {
 		return error instanceof Stop
 			? error.outcome
-			: { problem: DAMAGED, isInvoice: builder.root !== undefined };
+			: { problem: DAMAGED_XML, isInvoice: builder.root !== undefined };
 	}
 	return { root: builder.root, lineCount: builder.lineCount };
 }
 
 /** What is more than an invoice has, in German. */
-const TOO_MUCH = {
+const EXCESS = {
 	'something endless': 'etwas Endloses',
 	'something endless where a tag or its end belongs':
 		'etwas Endloses, wo ein Element beginnen oder enden muss',
@@ -226,13 +225,13 @@ class Builder {
 	}
 
 	attribute(): void {
-		if (++this.attributes > MAX_ATTRIBUTES) throw this.tooMuch('an element with too many attributes');
+		if (++this.attributes > MAX_TAG_ATTRIBUTES) throw this.tooMuch('an element with too many attributes');
 	}
 
 	open({ uri, local, attributes }: SaxesTagNS): void {
 		this.attributes = 0;
 		this.pending = undefined;
-		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deeply');
+		if (++this.depth > MAX_XML_DEPTH) throw this.tooMuch('elements that are nested too deeply');
 		if (this.passedOver !== undefined) return;
 		const prefix = prefixOf(uri);
 		const name = `${prefix}:${local}`;
@@ -244,12 +243,13 @@ class Builder {
 		}
 		const isInLine = this.line !== undefined;
 		if (isInLine) this.lineElements++;
-		const isTooMany = isInLine && (this.lineCount > MAX_LINES || this.lineElements > MAX_LINE_ELEMENTS);
+		const isTooMany =
+			isInLine && (this.lineCount > MAX_INVOICE_LINES || this.lineElements > MAX_LINE_ELEMENTS);
 		if (prefix === undefined || isBehindRoot || isTooMany) {
 			this.passedOver = this.depth;
 			return;
 		}
-		if (!isInLine && ++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
+		if (!isInLine && ++this.elements > MAX_INVOICE_ELEMENTS) throw this.tooMuch('too many elements');
 		const element = new XmlElement(
 			name,
 			mapValues(pick(attributes, ATTRIBUTES), ({ value }) => cutLine(value, MAX_ATTRIBUTE)),
@@ -277,27 +277,27 @@ class Builder {
 
 	/** Whether it is an invoice's root. XML that can't have one ends the parsing. */
 	private isRoot(name: string): boolean {
-		if (ROOTS.has(name)) {
+		if (INVOICE_ROOTS.has(name)) {
 			// Entities could make other programs read other values than this one.
 			if (this.hasDoctype) {
 				throw this.stop(DOCUMENT_TYPE, true);
 			}
 			return true;
 		}
-		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(NO_INVOICE);
+		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(OTHER_XML);
 		return false;
 	}
 
 	private count(kept: string): void {
 		if (this.line === undefined) this.characters += kept.length;
 		else this.lineCharacters += kept.length;
-		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
+		if (this.characters > MAX_INVOICE_TEXT) throw this.tooMuch('too much text');
 	}
 
-	tooMuch(what: keyof typeof TOO_MUCH): Stop {
+	tooMuch(what: keyof typeof EXCESS): Stop {
 		return this.stop({
 			en: `The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
-			de: `Das XML hat ${TOO_MUCH[what]}, was keine Rechnung hat: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.`,
+			de: `Das XML hat ${EXCESS[what]}, was keine Rechnung hat: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.`,
 		});
 	}
 

@@ -1,5 +1,8 @@
 import type { SaxesOptions, SaxesParser } from 'saxes';
 
+/** Elements within elements, in any XML that is read; invoices and spreadsheets have about 12. */
+export const MAX_XML_DEPTH = 100;
+
 /** The XML parser, without a tree: its caller sets the limits, and stops it by an error. Loaded when the first XML is read. */
 export async function saxesParser<O extends SaxesOptions>(options: O): Promise<SaxesParser<O>> {
 	const { SaxesParser: Parser } = await import('./libraries/xml.js');

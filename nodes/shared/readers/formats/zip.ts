@@ -23,7 +23,7 @@ export class ZipError extends Error {
 	}
 }
 
-const DAMAGED = {
+const DAMAGED_ZIP = {
 	en: "The ZIP is damaged and can't be read: export it again.",
 	de: 'Das ZIP ist beschädigt und nicht lesbar: Bitte erneut exportieren.',
 };
@@ -50,9 +50,9 @@ const MAX_COMMENT = 0xffff;
 /** Stand for a size and a count that only ZIP64 gives. */
 const WIDE_SIZE = 0xffffffff;
 const WIDE_COUNT = 0xffff;
-const MAX_ENTRIES = 10_000;
+const MAX_ARCHIVED_FILES = 10_000;
 /** Bytes of a name with its folders, many times what a register writes. Names are compared and grouped, which takes the longer the longer they are. */
-const MAX_NAME = 1024;
+const MAX_FILE_PATH = 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -68,7 +68,7 @@ export function filesIn(archive: Uint8Array): Source[] {
 		return [...entriesIn(archive)].filter(({ name }) => !name.endsWith('/'));
 	} catch (error) {
 		// An offset that lies outside of the archive.
-		throw error instanceof RangeError ? new ZipError(DAMAGED) : error;
+		throw error instanceof RangeError ? new ZipError(DAMAGED_ZIP) : error;
 	}
 }
 
@@ -76,15 +76,15 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 	const view = viewOf(archive);
 	const { count, start: first } = directoryOf(view);
 	let at = first;
-	if (count > MAX_ENTRIES)
+	if (count > MAX_ARCHIVED_FILES)
 		throw new ZipError({
-			en: `The ZIP has more than ${MAX_ENTRIES} files.`,
-			de: `Das ZIP hat mehr als ${MAX_ENTRIES} Dateien.`,
+			en: `The ZIP has more than ${MAX_ARCHIVED_FILES} files.`,
+			de: `Das ZIP hat mehr als ${MAX_ARCHIVED_FILES} Dateien.`,
 		});
 	for (let i = 0; i < count; i++) {
-		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED);
+		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED_ZIP);
 		const nameLength = view.getUint16(at + 28, true);
-		if (nameLength > MAX_NAME) throw new ZipError(LONG_NAME);
+		if (nameLength > MAX_FILE_PATH) throw new ZipError(LONG_NAME);
 		const start = at + ENTRY_SIZE;
 		const entry = {
 			// The part of a name that is compared is ASCII.
@@ -96,7 +96,7 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 		};
 		// Packed data may be endless and empty, and any number of entries may share it.
 		const size = Math.max(entry.size, entry.packed);
-		yield { name: entry.name, size, bytes: async () => await contentOf(archive, entry) };
+		yield { name: entry.name, size, bytes: async () => await unpacked(archive, entry) };
 		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 }
@@ -109,7 +109,7 @@ function directoryOf(view: DataView) {
 	const isWide = (count === WIDE_COUNT || start === WIDE_SIZE) && locator >= 0;
 	if (!isWide || view.getUint32(locator, true) !== WIDE_END_LOCATOR) return { count, start };
 	const wide = wideIn(view, locator + 8);
-	if (view.getUint32(wide, true) !== WIDE_END) throw new ZipError(DAMAGED);
+	if (view.getUint32(wide, true) !== WIDE_END) throw new ZipError(DAMAGED_ZIP);
 	return { count: wideIn(view, wide + 32), start: wideIn(view, wide + 48) };
 }
 
@@ -137,7 +137,7 @@ function endOfDirectory(view: DataView): number {
 	for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
 		if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
 	}
-	throw new ZipError(DAMAGED);
+	throw new ZipError(DAMAGED_ZIP);
 }
 
 interface Entry {
@@ -149,7 +149,7 @@ interface Entry {
 	header: number;
 }
 
-async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array> {
+async function unpacked(archive: Uint8Array, entry: Entry): Promise<Uint8Array> {
 	const { isEncrypted, method, packed, size, header } = entry;
 	if (isEncrypted)
 		throw new ZipError({
@@ -163,12 +163,12 @@ async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array>
 		});
 	const view = viewOf(archive);
 	const isThere = header + LOCAL_SIZE <= archive.length && view.getUint32(header, true) === LOCAL_HEADER;
-	if (!isThere) throw new ZipError(DAMAGED);
+	if (!isThere) throw new ZipError(DAMAGED_ZIP);
 	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
 	const data = archive.subarray(start, start + packed);
 	const blocks = method === STORED ? blocksOf(data) : [new Uint8Array(data)];
 	const content = await inflated(blocks, entry).catch(() => undefined);
-	if (data.length !== packed || content?.length !== size) throw new ZipError(DAMAGED);
+	if (data.length !== packed || content?.length !== size) throw new ZipError(DAMAGED_ZIP);
 	return content;
 }
 

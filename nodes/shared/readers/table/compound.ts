@@ -4,14 +4,14 @@ import { damaged } from './table';
 const SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** Numbers of sectors from here on stand for none. */
 const NO_SECTOR = 0xfffffffa;
-const ENTRY_SIZE = 128;
+const COMPOUND_ENTRY_SIZE = 128;
 const NAME_SIZE = 64;
 /** The first numbers of sectors with the table of sectors, which stand in the header. */
 const FIRST_TABLES = 109;
 /** Streams that are smaller than this share sectors. */
 const MINI_CUTOFF = 4096;
 const MINI_SIZE = 64;
-const MAX_ENTRIES = 10_000;
+const MAX_COMPOUND_ENTRIES = 10_000;
 
 export const isCompound = (bytes: Uint8Array): boolean => SIGNATURE.every((byte, i) => bytes[i] === byte);
 
@@ -47,7 +47,7 @@ export class CompoundFile {
 		const { start, size } = this.entries.get(name) ?? { start: NO_SECTOR, size: 0 };
 		if (size >= MINI_CUTOFF) return this.content(start, size);
 		const sectors = this.chain(start, this.nextMini);
-		return joined(
+		return concatenated(
 			sectors.map((sector) => this.mini.subarray(sector * MINI_SIZE, (sector + 1) * MINI_SIZE)),
 			size,
 		);
@@ -85,7 +85,7 @@ export class CompoundFile {
 	}
 
 	private content(start: number, size: number): Uint8Array {
-		return joined(
+		return concatenated(
 			this.chain(start, this.next).map((sector) => this.sector(sector)),
 			size,
 		);
@@ -97,10 +97,10 @@ export class CompoundFile {
 
 	/** @returns the entry of the root, whose stream holds the small ones */
 	private readDirectory() {
-		const directory = this.content(this.view.getUint32(48, true), MAX_ENTRIES * ENTRY_SIZE);
+		const directory = this.content(this.view.getUint32(48, true), MAX_COMPOUND_ENTRIES * COMPOUND_ENTRY_SIZE);
 		const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
 		let root: { start: number; size: number } | undefined;
-		for (let at = 0; at + ENTRY_SIZE <= directory.length; at += ENTRY_SIZE) {
+		for (let at = 0; at + COMPOUND_ENTRY_SIZE <= directory.length; at += COMPOUND_ENTRY_SIZE) {
 			const length = Math.min(Math.max(view.getUint16(at + NAME_SIZE, true) - 2, 0), NAME_SIZE);
 			const name = new TextDecoder('utf-16le').decode(directory.subarray(at, at + length));
 			const entry = { start: view.getUint32(at + 116, true), size: view.getUint32(at + 120, true) };
@@ -111,7 +111,7 @@ export class CompoundFile {
 	}
 }
 
-function joined(pieces: Uint8Array[], size: number): Uint8Array {
+function concatenated(pieces: Uint8Array[], size: number): Uint8Array {
 	const whole = new Uint8Array(
 		Math.min(
 			size,

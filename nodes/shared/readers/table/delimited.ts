@@ -1,22 +1,22 @@
 import { CsvError, delimiterOf, recordsIn } from '../formats';
 import type { Turn } from '../../values';
 import { dayOf } from './numberFormat';
-import { MAX_CELL, Rows, textOf, tooLong } from './table';
+import { MAX_CELL, Rows, cellText, tooLong } from './table';
 import type { Table } from './table';
 
 /** What Excel calls the separator of a file, in a line of its own before all others. */
-const SEPARATOR = /^"?sep=(?<separator>[^\r\n"])"?(?:\r\n?|\n|$)/i;
+const SEPARATOR_LINE = /^"?sep=(?<separator>[^\r\n"])"?(?:\r\n?|\n|$)/i;
 /** Lines and characters that are searched for the separator: a title may stand above the headings. */
-const MAX_LINES = 50;
-const MAX_START = 20_000;
+const MAX_SEARCHED_LINES = 50;
+const MAX_SEARCHED_TEXT = 20_000;
 
 /** Reads a table of text (CSV, tabs). Throws `TableError`. */
 export async function readDelimited(text: string, turn: Turn): Promise<Table> {
-	const said = SEPARATOR.exec(text);
+	const said = SEPARATOR_LINE.exec(text);
 	const body = text.slice(said?.[0].length ?? 0);
 	const lines = body
-		.slice(0, MAX_START)
-		.split(/\r\n?|\n/, MAX_LINES)
+		.slice(0, MAX_SEARCHED_TEXT)
+		.split(/\r\n?|\n/, MAX_SEARCHED_LINES)
 		.join('\n');
 	const separator = said?.groups?.separator ?? delimiterOf(lines);
 	const rows = new Rows();
@@ -35,4 +35,4 @@ export async function readDelimited(text: string, turn: Turn): Promise<Table> {
 
 /** Some programs write `="0815"`, so that Excel takes a number for a text. */
 export const typed = (field: string): string =>
-	textOf(/^="(?<text>[^"]*)"$/.exec(field)?.groups?.text ?? field);
+	cellText(/^="(?<text>[^"]*)"$/.exec(field)?.groups?.text ?? field);

@@ -5,7 +5,7 @@ import { MAX_CELL, MAX_COLUMNS, Rows, tooLong } from './table';
 import type { Table } from './table';
 
 /** What a web program's "Excel" often is: a page with a table, named .xls. */
-export const isHtml = (text: string): boolean => /^\s*</.test(text) && /<table[\s>]/i.test(text);
+export const isHtmlTable = (text: string): boolean => /^\s*</.test(text) && /<table[\s>]/i.test(text);
 
 /** A comment, a tag, or a declaration. A tag ends at the first `>` outside of quotes; all lengths are bounded, so none takes long. */
 const TAG =

@@ -3,7 +3,7 @@ import { dayOf, dayOfIso, percentOf } from './numberFormat';
 import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
 import { SheetsInOrder } from './sheets';
-import { CellError, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLong } from './table';
+import { CellError, MAX_CELL, MAX_COLUMNS, Rows, cellText, tooLong } from './table';
 import type { Cell, Table } from './table';
 
 /** Spaces that one element stands for. */
@@ -100,7 +100,7 @@ class Sheet {
 		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
-		const value = valueOf(attributes, textOf(paragraphs.join('\n')));
+		const value = valueOf(attributes, cellText(paragraphs.join('\n')));
 		const times = countIn(attributes['number-columns-repeated']);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
 		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
@@ -130,7 +130,7 @@ function valueOf(attributes: Attributes, text: string): Cell {
 		case 'date':
 			return dayOfIso(attributes['date-value'] ?? text);
 		case 'string':
-			return attributes['string-value'] === undefined ? text : textOf(attributes['string-value']);
+			return attributes['string-value'] === undefined ? text : cellText(attributes['string-value']);
 		default:
 			return text;
 	}

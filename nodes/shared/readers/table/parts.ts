@@ -1,20 +1,19 @@
-import { boundKept, filesIn, saxesParser, utf16Of } from '../formats';
+import { MAX_XML_DEPTH, boundKept, filesIn, saxesParser, utf16Of } from '../formats';
 import type { Source } from '../formats';
 import { piecesOf } from '../../values';
 import type { Turn } from '../../values';
-import { damaged, MAX_CHARACTERS, MAX_PART, MAX_PARTS, TableError, tooLarge } from './table';
+import { damaged, MAX_PART, MAX_PARTS, MAX_TABLE_TEXT, TableError, tooLarge } from './table';
 
 /** Characters of a part's name; a Map is slow with long ones. */
-const MAX_NAME = 255;
-/** Elements within elements; spreadsheets have about 12. */
-const MAX_DEPTH = 100;
-const MAX_ATTRIBUTES = 200;
+const MAX_PART_NAME = 255;
+/** Attributes of an element. */
+const MAX_PART_ATTRIBUTES = 200;
 /** Elements of a part: those of 50,000 rows with 20 cells. */
-const MAX_ELEMENTS = 3_000_000;
+const MAX_PART_ELEMENTS = 3_000_000;
 /** Characters that the parser keeps of one text, tag or comment before it reports it. */
 const MAX_KEPT = 200_000;
 /** Bytes that are parsed at a time. */
-const PIECE = 32_768;
+const PARSED_PIECE = 32_768;
 
 /** The parts of a spreadsheet, which is a ZIP archive of XML. */
 export class Parts {
@@ -26,7 +25,7 @@ export class Parts {
 		private readonly turn: Turn,
 	) {
 		for (const source of filesIn(archive)) {
-			if (source.name.length <= MAX_NAME) this.parts.set(source.name.toLowerCase(), source);
+			if (source.name.length <= MAX_PART_NAME) this.parts.set(source.name.toLowerCase(), source);
 		}
 	}
 
@@ -72,7 +71,7 @@ export const countIn = (text = '', other = 1): number => (/^[1-9]\d{0,6}$/.test(
 
 /** A text in pieces that are small enough to be parsed without a pause. */
 export function* piecesOfText(text: string): Generator<string> {
-	for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+	for (let at = 0; at < text.length; at += PARSED_PIECE) yield text.slice(at, at + PARSED_PIECE);
 }
 
 /** Parses XML with bounds on everything that is kept. Throws `TableError`. */
@@ -85,18 +84,18 @@ export async function parseXml(
 	let [depth, attributes, characters, elements] = [0, 0, 0, 0];
 	const count = (text: string) => {
 		characters += text.length;
-		if (characters > MAX_CHARACTERS) throw tooLarge();
+		if (characters > MAX_TABLE_TEXT) throw tooLarge();
 	};
 	parser.on('error', () => {
 		throw damaged();
 	});
 	parser.on('attribute', () => {
-		if (++attributes > MAX_ATTRIBUTES) throw damaged();
+		if (++attributes > MAX_PART_ATTRIBUTES) throw damaged();
 	});
 	parser.on('opentag', ({ name, attributes: given }) => {
 		attributes = 0;
-		if (++depth > MAX_DEPTH) throw damaged();
-		if (++elements > MAX_ELEMENTS) throw tooLarge();
+		if (++depth > MAX_XML_DEPTH) throw damaged();
+		if (++elements > MAX_PART_ELEMENTS) throw tooLarge();
 		handlers.open?.(localName(name), localAttributes(given));
 	});
 	parser.on('closetag', ({ name }) => {
@@ -126,6 +125,6 @@ class Stopped extends Error {}
 
 function* textsOf(bytes: Uint8Array): Generator<string> {
 	const decoder = new TextDecoder(utf16Of(bytes) ?? 'utf-8', { fatal: true });
-	for (const piece of piecesOf(bytes, PIECE)) yield decoder.decode(piece, { stream: true });
+	for (const piece of piecesOf(bytes, PARSED_PIECE)) yield decoder.decode(piece, { stream: true });
 	yield decoder.decode();
 }

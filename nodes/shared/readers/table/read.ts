@@ -3,10 +3,10 @@ import { Turn } from '../../values';
 import type { Bilingual } from '../../values';
 import { CompoundFile, isCompound } from './compound';
 import { readDelimited } from './delimited';
-import { isHtml, readHtml } from './html';
+import { isHtmlTable, readHtml } from './html';
 import { readOds } from './ods';
 import { Parts } from './parts';
-import { damaged, MAX_BYTES, TableError, tooLarge } from './table';
+import { damaged, MAX_TABLE_BYTES, TableError, tooLarge } from './table';
 import type { ReadTable, Table } from './table';
 import { isSpreadsheetMl, readSpreadsheetMl } from './spreadsheetMl';
 import { readXls } from './xls';
@@ -28,7 +28,7 @@ const NO_LIST: Bilingual = {
  */
 export async function readTable(bytes: Uint8Array, sheet?: string): Promise<ReadTable> {
 	try {
-		if (bytes.length > MAX_BYTES) throw tooLarge();
+		if (bytes.length > MAX_TABLE_BYTES) throw tooLarge();
 		return await tableIn(bytes, new Turn(), sheet);
 	} catch (error) {
 		return { problem: (error instanceof TableError ? error : damaged()).said };
@@ -46,7 +46,7 @@ async function tableIn(bytes: Uint8Array, turn: Turn, sheet?: string): Promise<T
 	}
 	const text = (await decoded(bytes, turn)).replace(/^\uFEFF/, '');
 	if (isSpreadsheetMl(text)) return await readSpreadsheetMl(text, turn, sheet);
-	if (isHtml(text)) return await readHtml(text, turn);
+	if (isHtmlTable(text)) return await readHtml(text, turn);
 	// Text has no zeros; XML without a table, and a PDF, are something else.
 	if (text.includes('\0') || /^\s*(?:<|%PDF-)/.test(text)) throw new TableError(NO_LIST);
 	return await readDelimited(text, turn);

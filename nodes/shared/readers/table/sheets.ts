@@ -7,10 +7,10 @@ export interface Sheet {
 }
 
 /** Characters of a sheet's name; Excel allows 31. And how many names a sentence lists. */
-const MAX_NAME = 60;
-const MAX_NAMES = 15;
+const MAX_SHEET_NAME = 60;
+const MAX_SHEET_NAMES = 15;
 
-const shown = (name: string) => cutLine(name, MAX_NAME).trim();
+const shown = (name: string) => cutLine(name, MAX_SHEET_NAME).trim();
 const isSame = (name: string, other: string) => name.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
@@ -22,8 +22,8 @@ export function chosenSheet<S extends Sheet>(sheets: S[], wanted = ''): { sheet:
 	const sheet =
 		wanted.trim() === '' ? (visible[0] ?? sheets[0]) : sheets.find(({ name }) => isSame(name, wanted));
 	const others = visible.filter((one) => one !== sheet).map(({ name }) => shown(name));
-	if (sheet) return { sheet, others: others.slice(0, MAX_NAMES) };
-	const names = others.slice(0, MAX_NAMES).join(', ');
+	if (sheet) return { sheet, others: others.slice(0, MAX_SHEET_NAMES) };
+	const names = others.slice(0, MAX_SHEET_NAMES).join(', ');
 	throw new TableError({
 		en: `The file has no sheet "${shown(wanted)}". It has: ${names}.`,
 		de: `Die Datei hat kein Tabellenblatt „${shown(wanted)}“. Sie hat: ${names}.`,
@@ -31,7 +31,7 @@ export function chosenSheet<S extends Sheet>(sheets: S[], wanted = ''): { sheet:
 }
 
 /** Sheets whose names are kept, where all of them are in one part of the file. */
-const MAX_SHEETS = 1_000;
+const MAX_KEPT_SHEETS = 1_000;
 
 /** The sheets of a file that has one after another: which one is read shows when it begins. All of them are visible. */
 export class SheetsInOrder {
@@ -45,7 +45,7 @@ export class SheetsInOrder {
 	constructor(private readonly wanted: string) {}
 
 	begin(name: string): void {
-		if (this.names.length < MAX_SHEETS) this.names.push(name);
+		if (this.names.length < MAX_KEPT_SHEETS) this.names.push(name);
 		this.isHere = !this.isFound && (this.wanted.trim() === '' || isSame(name, this.wanted));
 		this.isFound ||= this.isHere;
 	}

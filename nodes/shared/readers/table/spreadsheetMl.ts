@@ -4,7 +4,7 @@ import type { NumberFormat } from './numberFormat';
 import { countIn, parseXml, piecesOfText } from './parts';
 import type { Attributes } from './parts';
 import { SheetsInOrder } from './sheets';
-import { CellError, MAX_CELL, MAX_COLUMNS, Rows, textOf, tooLarge, tooLong } from './table';
+import { CellError, MAX_CELL, MAX_COLUMNS, Rows, cellText, tooLarge, tooLong } from './table';
 import type { Cell, Table } from './table';
 
 /** The XML that Excel 2002 and 2003 write, and web programs name .xls. */
@@ -13,7 +13,7 @@ export const isSpreadsheetMl = (text: string): boolean =>
 
 const MAX_STYLES = 100_000;
 /** Characters of a style's name. */
-const MAX_ID = 255;
+const MAX_STYLE_NAME = 255;
 
 /** Reads such XML. Throws `TableError`. */
 export async function readSpreadsheetMl(text: string, turn: Turn, wanted = ''): Promise<Table> {
@@ -51,7 +51,7 @@ class Workbook {
 
 	open(name: string, attributes: Attributes): void {
 		const { ID = '', Format = '', Index, Name = '', StyleID = '' } = attributes;
-		if (name === 'Style') this.style = ID.slice(0, MAX_ID);
+		if (name === 'Style') this.style = ID.slice(0, MAX_STYLE_NAME);
 		else if (name === 'NumberFormat') this.addFormat(Format);
 		else if (name === 'Date1904') this.offset = DAYS_TO_1904;
 		else if (name === 'Worksheet') this.sheets.begin(Name);
@@ -63,7 +63,7 @@ class Workbook {
 			this.column = countIn(Index, this.column + 1);
 			const across = countIn(attributes.MergeAcross, 0);
 			const isFormula = attributes.Formula !== undefined;
-			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_ID)), across, isFormula, text: '' };
+			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_STYLE_NAME)), across, isFormula, text: '' };
 		} else if (name === 'Data' && this.cell) this.cell.type = attributes.Type ?? 'String';
 		else if (name === 'Comment') this.cell = this.endCell();
 	}
@@ -102,7 +102,7 @@ class Workbook {
 		if (type === 'Error') return new CellError(text);
 		if (type === 'DateTime') return dayOfIso(text);
 		const value = Number(text);
-		if (type !== 'Number' || text.trim() === '' || Number.isNaN(value)) return textOf(text);
+		if (type !== 'Number' || text.trim() === '' || Number.isNaN(value)) return cellText(text);
 		return shownAs(format, value, this.offset);
 	}
 }

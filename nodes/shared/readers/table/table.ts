@@ -39,7 +39,7 @@ export interface Table {
 export type ReadTable = Table | { problem: Bilingual };
 
 /** The limits on what is read from one file, because its sender chooses it. Lists of cash books stay far below them. */
-export const MAX_BYTES = 20_000_000;
+export const MAX_TABLE_BYTES = 20_000_000;
 /** Bytes of one part of a spreadsheet, and of all parts that are read. */
 export const MAX_PART = 32_000_000;
 export const MAX_PARTS = 48_000_000;
@@ -52,7 +52,7 @@ export const MAX_COLUMNS = 256;
 /** Characters of a cell; Excel allows 32,767. */
 export const MAX_CELL = 32_767;
 /** Characters of all cells, and of the texts that cells of a spreadsheet refer to. */
-export const MAX_CHARACTERS = 16_000_000;
+export const MAX_TABLE_TEXT = 16_000_000;
 
 /** Why a file can't be read. */
 export class TableError extends Error {
@@ -73,12 +73,12 @@ export const passwordOrOlder = () =>
 		de: 'Die Datei ist mit einem Kennwort geschützt oder aus Excel 95 oder älter: Öffnen Sie sie in Excel, speichern Sie sie ohne Kennwort als .xlsx, und senden Sie diese.',
 	});
 
-export const TOO_LARGE: Bilingual = {
-	en: `The file is larger than any cash list (at most ${MAX_BYTES / 1e6} MB, ${MAX_ROWS} rows): send a shorter period, in a file of its own.`,
-	de: `Die Datei ist größer als jede Kassenliste (höchstens ${MAX_BYTES / 1e6} MB, ${MAX_ROWS} Zeilen): Senden Sie einen kürzeren Zeitraum in einer eigenen Datei.`,
+export const TABLE_TOO_LARGE: Bilingual = {
+	en: `The file is larger than any cash list (at most ${MAX_TABLE_BYTES / 1e6} MB, ${MAX_ROWS} rows): send a shorter period, in a file of its own.`,
+	de: `Die Datei ist größer als jede Kassenliste (höchstens ${MAX_TABLE_BYTES / 1e6} MB, ${MAX_ROWS} Zeilen): Senden Sie einen kürzeren Zeitraum in einer eigenen Datei.`,
 };
 
-export const tooLarge = () => new TableError(TOO_LARGE);
+export const tooLarge = () => new TableError(TABLE_TOO_LARGE);
 
 export const tooLong = (row: number) =>
 	new TableError({
@@ -105,10 +105,10 @@ export class Rows {
 			if (cell.length > MAX_CELL) throw tooLong(number);
 			this.characters += cell.length;
 		}
-		if (this.characters > MAX_CHARACTERS) throw tooLarge();
+		if (this.characters > MAX_TABLE_TEXT) throw tooLarge();
 		this.rows.push({ number, cells: kept, ...(width !== undefined && { width }) });
 	}
 }
 
 /** A text of a cell: trimmed, its lines ended in one way, whichever program has written it. */
-export const textOf = (text: string): string => text.replace(/\r\n?/g, '\n').trim();
+export const cellText = (text: string): string => text.replace(/\r\n?/g, '\n').trim();

@@ -6,12 +6,12 @@ import { DAYS_TO_1904, dayOf, formatOf, shownAs } from './numberFormat';
 import { chosenSheet } from './sheets';
 import {
 	CellError,
+	cellText,
 	damaged,
-	MAX_CHARACTERS,
 	MAX_COLUMNS,
+	MAX_TABLE_TEXT,
 	passwordOrOlder,
 	Rows,
-	textOf,
 	tooLarge,
 } from './table';
 import type { Cell, Row, Table } from './table';
@@ -177,7 +177,7 @@ class Texts {
 			left -= count;
 		}
 		this.skip(rest);
-		return textOf(text);
+		return cellText(text);
 	}
 
 	private byte(): number {
@@ -213,7 +213,7 @@ async function sharedTexts(record: BiffRecord, turn: Turn): Promise<string[]> {
 		await turn.yield();
 		const text = texts.next(texts.length());
 		characters += text.length;
-		if (characters > MAX_CHARACTERS) throw tooLarge();
+		if (characters > MAX_TABLE_TEXT) throw tooLarge();
 		strings.push(text);
 	}
 	return strings;

@@ -4,13 +4,13 @@ import { STOP } from './parts';
 import type { Parts } from './parts';
 import { chosenSheet } from './sheets';
 import type { Sheet } from './sheets';
-import { CellError, damaged, MAX_COLUMNS, Rows, textOf, tooLarge } from './table';
+import { CellError, cellText, damaged, MAX_COLUMNS, Rows, tooLarge } from './table';
 import type { Cell, Row, Table } from './table';
 
 /** Texts that cells share, formats of cells, and sheets: many times what lists have. */
 const MAX_STRINGS = 500_000;
 const MAX_FORMATS = 100_000;
-const MAX_SHEETS = 5_000;
+const MAX_WORKBOOK_SHEETS = 5_000;
 
 /** Reads an Excel workbook (Office Open XML, ECMA-376). Throws `TableError`. */
 export async function readXlsx(parts: Parts, wanted?: string): Promise<Table> {
@@ -48,7 +48,7 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 	await parts.parse(`${folder}_rels/${path.slice(folder.length)}.rels`, {
 		open(name, { Id: id = '', Type: type = '', Target: target = '' }) {
 			if (name !== 'Relationship') return;
-			if (found.length === MAX_SHEETS) throw tooLarge();
+			if (found.length === MAX_WORKBOOK_SHEETS) throw tooLarge();
 			const isAbsolute = target.startsWith('/');
 			found.push({
 				id,
@@ -67,7 +67,7 @@ async function readWorkbook(parts: Parts, path: string) {
 		open(name, { date1904, name: title = '', state, id = '' }) {
 			if (name === 'workbookPr' && /^(?:1|true)$/.test(date1904 ?? '')) offset = DAYS_TO_1904;
 			if (name !== 'sheet') return;
-			if (sheets.length === MAX_SHEETS) throw tooLarge();
+			if (sheets.length === MAX_WORKBOOK_SHEETS) throw tooLarge();
 			sheets.push({ name: title, isHidden: /hidden/i.test(state ?? ''), id });
 		},
 	});
@@ -139,7 +139,9 @@ class Text {
 
 /** Characters that XML can't hold, or that it changes, are written by their number: `_x000D_`. */
 const unescaped = (text: string): string =>
-	textOf(text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))));
+	cellText(
+		text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+	);
 
 interface Workbook {
 	strings: readonly string[];
@@ -216,7 +218,7 @@ function valueOf(
 			return strings[Number(value)];
 		case 'n': {
 			const number = value.trim() === '' ? NaN : Number(value);
-			return Number.isNaN(number) ? textOf(value) : shownAs(format, number, offset);
+			return Number.isNaN(number) ? cellText(value) : shownAs(format, number, offset);
 		}
 		case 'd':
 			return dayOfIso(value);

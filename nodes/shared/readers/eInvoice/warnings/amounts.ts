@@ -27,23 +27,23 @@ export function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	const { lineTotal, lines, allowanceTotal, chargeTotal, allowances } = invoice;
 	const ofLines = lines.length === invoice.lineCount ? sumOf(map(lines, 'netAmount')) : null;
 	if (lineTotal !== null && ofLines !== null && ofLines !== lineTotal)
-		compare('BR-CO-10', WORDS.lines, ofLines, WORDS.lineTotal, lineTotal);
+		compare('BR-CO-10', AMOUNT_NAMES.lines, ofLines, AMOUNT_NAMES.lineTotal, lineTotal);
 	for (const [rule, isCharge, total, what, name] of [
-		['BR-CO-11', false, allowanceTotal, WORDS.allowances, WORDS.allowanceTotal],
-		['BR-CO-12', true, chargeTotal, WORDS.charges, WORDS.chargeTotal],
+		['BR-CO-11', false, allowanceTotal, AMOUNT_NAMES.allowances, AMOUNT_NAMES.allowanceTotal],
+		['BR-CO-12', true, chargeTotal, AMOUNT_NAMES.charges, AMOUNT_NAMES.chargeTotal],
 	] as const) {
 		const computed = sumOf(map(filter(allowances, { isCharge }), 'amount'));
 		if (total !== null && computed !== null && computed !== total) compare(rule, what, computed, name, total);
 	}
 	if (lineTotal !== null && net !== null) {
 		const computed = sum([lineTotal, 0 - (allowanceTotal ?? 0), chargeTotal ?? 0]);
-		if (computed !== net) compare('BR-CO-13', WORDS.lessAllowances, computed, WORDS.net, net);
+		if (computed !== net) compare('BR-CO-13', AMOUNT_NAMES.lessAllowances, computed, AMOUNT_NAMES.net, net);
 	}
 	const ofBases = sumOf(map(taxes, 'base'));
 	// A tax without a category is none of EN 16931: its base may be in others, too.
 	const areVat = taxes.every(({ category }) => category !== null);
 	if (net !== null && areVat && ofBases !== null && ofBases !== net)
-		compare('BR-…-08', WORDS.bases, ofBases, WORDS.net, net);
+		compare('BR-…-08', AMOUNT_NAMES.bases, ofBases, AMOUNT_NAMES.net, net);
 	for (const { key, category, computed, base } of basesByRate(invoice)) {
 		const difference = Math.abs(sum([computed, -base]));
 		if (difference === 0 || (isTaxed({ category }) && difference < RATE_TOLERANCE)) continue;
@@ -62,13 +62,13 @@ export function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 	// Some invoices include the rounding in the total with tax.
 	const hasRounding = withTax !== null && rounding !== 0 && sum([withTax, rounding]) === gross;
 	if (gross !== null && withTax !== null && withTax !== gross && !hasRounding)
-		compare('BR-CO-15', WORDS.netAndTax, withTax, WORDS.gross, gross);
+		compare('BR-CO-15', AMOUNT_NAMES.netAndTax, withTax, AMOUNT_NAMES.gross, gross);
 	const ofTaxes = sumOf(map(taxes, 'amount'));
 	if (tax !== null && ofTaxes !== null && ofTaxes !== tax)
-		compare('BR-CO-14', WORDS.taxes, ofTaxes, WORDS.tax, tax);
+		compare('BR-CO-14', AMOUNT_NAMES.taxes, ofTaxes, AMOUNT_NAMES.tax, tax);
 	for (const { rate, base, amount } of taxes) {
 		if (rate === null || base === null || amount === null) continue;
-		const computed = taxOf(base, rate);
+		const computed = taxOn(base, rate);
 		if (Math.abs(sum([computed, -amount])) >= RATE_TOLERANCE) {
 			const { en, de } = money(base);
 			compare(
@@ -85,13 +85,13 @@ export function differences({ currency, ...invoice }: EInvoice): Bilingual[] {
 		const rest = sum([gross, -(invoice.prepaidAmount ?? 0), invoice.thirdPartyAmount ?? 0]);
 		const computed = sum([rest, rounding]);
 		if (computed !== payable && !(hasRounding && rest === payable))
-			compare('BR-CO-16', WORDS.rest, computed, WORDS.payable, payable);
+			compare('BR-CO-16', AMOUNT_NAMES.rest, computed, AMOUNT_NAMES.payable, payable);
 	}
 	return warnings;
 }
 
 /** The tax on an amount, rounded half away from zero. */
-function taxOf(base: number, rate: number): number {
+function taxOn(base: number, rate: number): number {
 	// Without the digits that binary fractions get wrong.
 	const exact = Number(((Math.abs(base) * rate) / 100).toPrecision(15));
 	return Math.sign(base) * round(exact, 2);
@@ -126,7 +126,7 @@ function basesByRate({
 	}));
 }
 
-const WORDS = {
+const AMOUNT_NAMES = {
 	lines: { en: 'the sum of the lines', de: 'die Summe der Positionen' },
 	lineTotal: { en: 'the total of the lines', de: 'die Summe aller Positionen' },
 	allowances: { en: 'the sum of the allowances', de: 'die Summe der Nachlässe' },

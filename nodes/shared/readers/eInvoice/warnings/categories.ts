@@ -5,7 +5,7 @@ import type { Tax } from '../invoice';
 import { shortened } from '../values';
 
 /** UNTDID 5305: what the categories are; IC is what ZUGFeRD 1 calls K. */
-export const CATEGORIES: Record<string, Bilingual> = {
+export const TAX_CATEGORIES: Record<string, Bilingual> = {
 	S: { en: 'taxed', de: 'steuerpflichtig' },
 	AE: { en: 'reverse charge (§ 13b UStG)', de: 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG' },
 	K: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
@@ -23,12 +23,12 @@ export const OWED_BY_BUYER = ['AE', 'K', 'IC'];
 /** Those with tax. */
 const TAXED = ['S', 'B', 'L', 'M'];
 
-export const isCategory = (category: string) => Object.hasOwn(CATEGORIES, category);
+export const isCategory = (category: string) => Object.hasOwn(TAX_CATEGORIES, category);
 export const isTaxed = ({ category }: Pick<Tax, 'category'>) => TAXED.includes(category ?? '');
 export const hasNoTax = (category: string | null) =>
 	category !== null && isCategory(category) && !TAXED.includes(category);
-export const named = (category: string, language: keyof Bilingual) =>
-	`${category} (${CATEGORIES[category][language]})`;
+export const codeWithName = (category: string, language: keyof Bilingual) =>
+	`${category} (${TAX_CATEGORIES[category][language]})`;
 /** How the names of the rules call a category, where they don't use its code. */
 const RULE_NAMES: Record<string, string> = { K: 'IC', L: 'AF', M: 'AG' };
 export const ruleOf = (category: string) =>

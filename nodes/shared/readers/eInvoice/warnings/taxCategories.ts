@@ -6,14 +6,14 @@ import type { Bilingual } from '../../../values';
 import type { EInvoice, Line } from '../invoice';
 import { shortened } from '../values';
 import {
-	CATEGORIES,
 	categoriesOf,
+	codeWithName,
 	hasNoTax,
 	isCategory,
 	isTaxed,
-	named,
 	OWED_BY_BUYER,
 	ruleOf,
+	TAX_CATEGORIES,
 } from './categories';
 import { isGerman } from './law';
 import { moneyIn, rateText, RULE } from './wording';
@@ -47,7 +47,7 @@ export function taxProblems(invoice: EInvoice): Bilingual[] {
 	// Taxed where there must be none.
 	const shown = taxes.filter(({ category, rate, amount }) => hasNoTax(category) && (rate || amount));
 	for (const [category, some] of Object.entries(groupBy(shown, 'category'))) {
-		const { en, de } = CATEGORIES[category];
+		const { en, de } = TAX_CATEGORIES[category];
 		const tax = money(sum(some.map(({ amount }) => amount ?? 0)));
 		const rates = compact(some.map(({ rate }) => rate)).map((rate) => `${rateText(rate)} %`);
 		const rate = rates.join(', ');
@@ -75,8 +75,8 @@ export function taxProblems(invoice: EInvoice): Bilingual[] {
 	for (const category of categoriesOf(odd)) {
 		const rules = rulesOf(category, odd, 5);
 		broken(
-			`lines of category ${named(category, 'en')} have a tax rate (${rules}). Ask the sender what is meant.`,
-			`Positionen der Kategorie ${named(category, 'de')} haben einen Steuersatz (${rules}). Beim Absender nachfragen, was gemeint ist.`,
+			`lines of category ${codeWithName(category, 'en')} have a tax rate (${rules}). Ask the sender what is meant.`,
+			`Positionen der Kategorie ${codeWithName(category, 'de')} haben einen Steuersatz (${rules}). Beim Absender nachfragen, was gemeint ist.`,
 		);
 	}
 	const isZero = ({ category, rate }: Pick<Line, 'category' | 'rate'>) =>
@@ -110,14 +110,14 @@ export function taxProblems(invoice: EInvoice): Bilingual[] {
 	)) {
 		const { [category]: law } = WITH_REASON;
 		broken(
-			`category ${named(category, 'en')} gives no reason (BR-${ruleOf(category)}-10${law.en}). Ask for a corrected invoice.`,
-			`Zur Kategorie ${named(category, 'de')} fehlt der Grund (BR-${ruleOf(category)}-10${law.de}). Bitte eine berichtigte Rechnung anfordern.`,
+			`category ${codeWithName(category, 'en')} gives no reason (BR-${ruleOf(category)}-10${law.en}). Ask for a corrected invoice.`,
+			`Zur Kategorie ${codeWithName(category, 'de')} fehlt der Grund (BR-${ruleOf(category)}-10${law.de}). Bitte eine berichtigte Rechnung anfordern.`,
 		);
 	}
 	for (const category of categoriesOf(taxes.filter((one) => isTaxed(one) && one.exemptionReason)))
 		broken(
-			`category ${named(category, 'en')} gives a reason why there is no tax (BR-${ruleOf(category)}-10). Ask the sender which is right.`,
-			`Zur Kategorie ${named(category, 'de')} steht ein Grund, warum keine Steuer anfällt (BR-${ruleOf(category)}-10). Beim Absender nachfragen, was gilt.`,
+			`category ${codeWithName(category, 'en')} gives a reason why there is no tax (BR-${ruleOf(category)}-10). Ask the sender which is right.`,
+			`Zur Kategorie ${codeWithName(category, 'de')} steht ein Grund, warum keine Steuer anfällt (BR-${ruleOf(category)}-10). Beim Absender nachfragen, was gilt.`,
 		);
 	if (all.includes('O') && all.length > 1)
 		broken(
@@ -134,7 +134,7 @@ export function taxProblems(invoice: EInvoice): Bilingual[] {
 	return warnings;
 }
 
-const IDS = {
+const TAX_IDS = {
 	sellerVatId: { en: "the seller's VAT ID", de: 'die USt-IdNr. des Verkäufers' },
 	buyerVatId: { en: "the buyer's VAT ID", de: 'die USt-IdNr. des Käufers' },
 	representative: { en: "his tax representative's VAT ID", de: 'die USt-IdNr. seines Fiskalvertreters' },
@@ -147,14 +147,14 @@ function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
 	const { seller, buyer, taxRepresentativeVatId: representative } = invoice;
 	const vatId = seller.vatId ?? representative;
 	const isToldByLaw = (category: string) => isGerman(invoice) && isTaxed({ category });
-	const said = (ids: Array<keyof typeof IDS | false>, language: keyof Bilingual) =>
+	const said = (ids: Array<keyof typeof TAX_IDS | false>, language: keyof Bilingual) =>
 		compact(ids)
-			.map((id) => IDS[id][language])
+			.map((id) => TAX_IDS[id][language])
 			.join(', ');
 	return categoriesOf(parts).flatMap((category) => {
 		const rules = rulesOf(category, parts, 2);
 		if (category === 'O') {
-			const there: Array<keyof typeof IDS | false> = [
+			const there: Array<keyof typeof TAX_IDS | false> = [
 				seller.vatId !== null && 'sellerVatId',
 				representative !== null && 'representative',
 				buyer.vatId !== null && 'buyerVatId',
@@ -168,7 +168,7 @@ function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
 		}
 		const isWithinEu = ruleOf(category) === 'IC';
 		const needsVatId = isWithinEu || category === 'G';
-		const lacking: Array<keyof typeof IDS | false> = [
+		const lacking: Array<keyof typeof TAX_IDS | false> = [
 			needsVatId && vatId === null && 'sellerVatId',
 			!needsVatId && !isToldByLaw(category) && (vatId ?? seller.taxNumber) === null && 'sellerId',
 			isWithinEu && buyer.vatId === null && 'buyerVatId',
@@ -177,8 +177,8 @@ function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
 		if (!isCategory(category) || !lacking.some(Boolean)) return [];
 		const [en, de] = isWithinEu ? [', § 14a (3) UStG', ', § 14a Abs. 3 UStG'] : ['', ''];
 		return {
-			en: `${RULE.en}: category ${named(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
-			de: `${RULE.de}: Zur Kategorie ${named(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
+			en: `${RULE.en}: category ${codeWithName(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
+			de: `${RULE.de}: Zur Kategorie ${codeWithName(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
 		};
 	});
 }

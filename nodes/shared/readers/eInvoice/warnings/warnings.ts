@@ -18,7 +18,7 @@ import { moneyIn, RULE } from './wording';
 const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
 
 /** The most warnings about one invoice; nobody would read more. */
-const MAX_WARNINGS = 20;
+const MAX_INVOICE_WARNINGS = 20;
 
 /** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
 export function warningsAbout(invoice: EInvoice, unreadable: Bilingual[]): Bilingual[] {
@@ -39,10 +39,10 @@ export function warningsAbout(invoice: EInvoice, unreadable: Bilingual[]): Bilin
 		],
 		'en',
 	);
-	const more = warnings.length - MAX_WARNINGS;
+	const more = warnings.length - MAX_INVOICE_WARNINGS;
 	return more > 0
 		? [
-				...warnings.slice(0, MAX_WARNINGS),
+				...warnings.slice(0, MAX_INVOICE_WARNINGS),
 				{ en: `There are ${more} more warnings.`, de: `Es gibt ${more} weitere Warnungen.` },
 			]
 		: warnings;

@@ -12,8 +12,8 @@ export const moneyIn =
 	(currency: string | null) =>
 	(amount: number): Bilingual => {
 		const code = currency ? ` ${shortened(currency)}` : '';
-		const en = amount.toFixed(Math.max(2, decimalsOf(amount)));
+		const en = amount.toFixed(Math.max(2, decimalPlaces(amount)));
 		return { en: en + code, de: numberIn('de', amount, 2) + code };
 	};
-const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
+const decimalPlaces = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
 export const rateText = (rate: number) => String(rate).replace('.', ',');

@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import {
-	MAX_ATTRIBUTES,
-	MAX_DEPTH,
-	MAX_ELEMENTS,
-	MAX_TEXT,
+	MAX_INVOICE_ELEMENTS,
+	MAX_INVOICE_TEXT,
+	MAX_TAG_ATTRIBUTES,
 } from '../../../../../nodes/shared/readers/eInvoice/limits.js';
 import { readInvoice } from '../../../../../nodes/shared/readers/eInvoice/read.js';
+import { MAX_XML_DEPTH } from '../../../../../nodes/shared/readers/formats/xml.js';
 import { pdfWith, ublInvoice } from '../../../../support/eInvoices.mjs';
 import { initBinaryData } from '../../../../../tools/fileStore.mjs';
 import { runNode } from '../../../../../tools/harness.mjs';
@@ -140,11 +140,16 @@ describe('An e-invoice’s XML is read up to a limit, and not beyond:', () => {
 	const attributes = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=""`).join(' ');
 
 	it.each<[number, string, (count: number) => string, string]>([
-		[MAX_ELEMENTS - 1, 'elements', (count) => '<cbc:A/>'.repeat(count), 'too many elements'],
-		[MAX_TEXT, 'characters', (count) => `${'x'.repeat(count - 1)}<cbc:A format="x"/>`, 'too much text'],
-		[MAX_ATTRIBUTES, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`, 'too many attributes'],
+		[MAX_INVOICE_ELEMENTS - 1, 'elements', (count) => '<cbc:A/>'.repeat(count), 'too many elements'],
 		[
-			MAX_DEPTH - 1,
+			MAX_INVOICE_TEXT,
+			'characters',
+			(count) => `${'x'.repeat(count - 1)}<cbc:A format="x"/>`,
+			'too much text',
+		],
+		[MAX_TAG_ATTRIBUTES, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`, 'too many attributes'],
+		[
+			MAX_XML_DEPTH - 1,
 			'levels',
 			(count) => '<cbc:A>'.repeat(count) + '</cbc:A>'.repeat(count),
 			'elements that are nested too deeply',

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 
-import { MAX_BYTES, readTable } from '../../../../../nodes/shared/readers/table/index.js';
+import { MAX_TABLE_BYTES, readTable } from '../../../../../nodes/shared/readers/table/index.js';
 import { zip } from '../../../../support/cashExport.mjs';
 import { compound, ods, sheetXml, xls, xlsx } from '../../../../support/spreadsheets.mjs';
 import { watched } from '../../../../../tools/timing.mjs';
@@ -15,7 +15,7 @@ const MAX_PROCESSOR = 15_000;
 const MAX_MEMORY = 200;
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 1_000_000);
-const full = (text: string, bytes = Math.min(SIZE, MAX_BYTES - 1000)) =>
+const full = (text: string, bytes = Math.min(SIZE, MAX_TABLE_BYTES - 1000)) =>
 	text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 /** At most as large as a part may be once it is unpacked. */
 const PART = Math.min(SIZE, 30_000_000);
@@ -26,7 +26,7 @@ const EXCEL_XML =
 	'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table>';
 /** Of a compound file. */
 const HEADER = compound('Workbook', Buffer.alloc(0)).subarray(0, 512);
-const SIZED = Math.min(SIZE, MAX_BYTES - 100_000);
+const SIZED = Math.min(SIZE, MAX_TABLE_BYTES - 100_000);
 
 const FILES: Record<string, () => Buffer | string> = {
 	'one line': () => full('x'),
@@ -36,7 +36,7 @@ const FILES: Record<string, () => Buffer | string> = {
 	'quotation marks that are never closed': () => full('"a\n'),
 	'quoted fields': () => full('"a";"b"\n'),
 	rows: () => full('1;2;3;4;5\n'),
-	'invalid UTF-8': () => Buffer.alloc(Math.min(SIZE, MAX_BYTES - 1000), 0xff),
+	'invalid UTF-8': () => Buffer.alloc(Math.min(SIZE, MAX_TABLE_BYTES - 1000), 0xff),
 	'a page of beginnings': () => `<table>${full('<a ')}`,
 	'a page of declarations': () => `<table>${full('<!')}`,
 	'a page of comments': () => `<table>${full('<!--')}`,
