@@ -173,7 +173,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up.
 	 * @param isMade whether its number was made from its content, so that nobody knows it
 	 */
-	label?(request: TypedRequest<E>, isMade: boolean): string;
+	label?(request: TypedRequest<E>, isMade: boolean): Bilingual;
 	/** What the write would do, for a person who reviews a dry run; in English, it starts with "Would". */
 	summary(request: TypedRequest<E>, options: Values<O>): Bilingual;
 	/** How the record changes a balance that must not fall below 0, if an option gives the balance before the run. */

@@ -45,7 +45,7 @@ export const setUrl = defineWrite({
 		done: 'set',
 		where: ({ body }) => `(${hostOf(body)})`,
 	},
-	label: ({ body }) => `webhook URL of ${hostOf(body)}`,
+	label: ({ body }) => both(`webhook URL of ${hostOf(body)}`, `Webhook-URL von ${hostOf(body)}`),
 	summary: ({ body }) => ({
 		en: `Would set the webhook URL of the account to one of ${hostOf(body)}`,
 		de: `Webhook-URL des Kontos auf eine Adresse von ${hostOf(body)} setzen`,

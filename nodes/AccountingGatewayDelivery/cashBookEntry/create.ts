@@ -178,8 +178,11 @@ export const create = defineWrite({
 		};
 	},
 	label({ body }, isMade) {
-		const number = `belegnummer ${body.belegnummer}`;
-		return isMade ? `“${shorten(body.belegtext)}”, ${number}` : number;
+		const { belegnummer } = body;
+		const text = shorten(body.belegtext);
+		return isMade
+			? both(`“${text}”, belegnummer ${belegnummer}`, `„${text}“, Belegnummer ${belegnummer}`)
+			: both(`belegnummer ${belegnummer}`, `Belegnummer ${belegnummer}`);
 	},
 	summary: ({ body }) => summaryOfEntry(body),
 	columns: [

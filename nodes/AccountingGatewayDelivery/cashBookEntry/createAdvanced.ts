@@ -1,3 +1,5 @@
+import { uniq } from 'lodash';
+
 import type { Explain } from '../../shared/errors';
 import { defineWrite } from '../../shared/operation';
 import {
@@ -27,7 +29,7 @@ import {
 	waehrung,
 } from './parameters';
 import { summaryOfSplitEntry } from './summary';
-import { both } from '../../shared/values';
+import { both, numberIn } from '../../shared/values';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
@@ -217,9 +219,11 @@ export const createAdvanced = defineWrite({
 		};
 	},
 	label({ body }) {
-		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
-		const amount = `entry of ${body.betrag}`;
-		return numbers.size > 0 ? `${amount} (belegNummer ${[...numbers].join(', ')})` : amount;
+		const numbers = uniq(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? [])).join(', ');
+		return both(
+			`entry of ${body.betrag}${numbers && ` (belegNummer ${numbers})`}`,
+			`Eintrag über ${numberIn('de', body.betrag)}${numbers && ` (Belegfeld 1: ${numbers})`}`,
+		);
 	},
 	summary: ({ body }) => summaryOfSplitEntry(body),
 	columns: [

@@ -94,7 +94,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	identity: ({ query, body }: UploadRequest, chosen: Options) =>
 		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen, to),
 	achieves: { one: 'document', many: 'documents', done: 'uploaded', where: () => `to ${to}` },
-	label: ({ body }: UploadRequest) => `file ${body.datei.dateiname}`,
+	label: ({ body }: UploadRequest) => both(`file ${body.datei.dateiname}`, `Datei ${body.datei.dateiname}`),
 	summary: ({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): Bilingual =>
 		bilingual((language) => {
 			const name = cutLine(file.dateiname, MAX_SHOWN);

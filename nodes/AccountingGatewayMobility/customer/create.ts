@@ -3,6 +3,7 @@ import { compact } from 'lodash';
 import { defineWrite } from '../../shared/operation';
 import { additionalFields, text } from '../../shared/parameters';
 import { PRESENT, flat, oneOf, recordsOf } from '../../shared/answer';
+import { both } from '../../shared/values';
 import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 
 const CUSTOMER = oneOf({
@@ -50,7 +51,7 @@ export const create = defineWrite({
 	options: { onlyOnceFor },
 	identity: (_request, { onlyOnceFor: given }) => identityFor('customer', given),
 	achieves: { one: 'customer', many: 'customers', done: 'created' },
-	label: ({ body }) => `customer ${body.name}`,
+	label: ({ body }) => both(`customer ${body.name}`, `Kunde ${body.name}`),
 	summary: ({ body: { name, street, postal_code, city } }) => {
 		const customer = compact([name, street, compact([postal_code, city]).join(' ')]).join(', ');
 		return { en: `Would create the customer ${customer}`, de: `Kunde ${customer} anlegen` };

@@ -1,5 +1,6 @@
 import { defineWrite } from '../../shared/operation';
 import { additionalFields, text, uuid } from '../../shared/parameters';
+import { both } from '../../shared/values';
 import { ACTIVATED, TICKET_COLUMNS, ticketRecords } from './answer';
 import { checkSettings, postal_code, tariff_settings, tariffSettingsOf } from './parameters';
 
@@ -32,7 +33,8 @@ export const activate = defineWrite({
 	numberedBy: 'ticket_id',
 	identity: ({ path }) => ({ kind: 'given', field: 'ticket_id', value: path.id }),
 	achieves: { one: 'ticket', many: 'tickets', done: 'activated' },
-	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
+	label: ({ path: { id }, body: { coupon_id } }) =>
+		both(`ticket_id ${id}, coupon_id ${coupon_id}`, `Ticket-ID ${id}, Gutschein ${coupon_id}`),
 	summary: ({ path: { id }, body: { coupon_id } }) => ({
 		en: `Would activate the ticket ${id} with the coupon ${coupon_id}`,
 		de: `Ticket ${id} mit dem Gutschein ${coupon_id} aktivieren`,

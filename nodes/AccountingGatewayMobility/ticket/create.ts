@@ -95,8 +95,11 @@ export const create = defineWrite({
 			return `(${typeof product_name === 'string' && product_name !== '' ? product_name : body.product_id})`;
 		},
 	},
-	label: ({ body }) =>
-		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,
+	label: ({ body: { product_id, customer_id } }) =>
+		both(
+			`ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}`,
+			`Ticket ${product_id}${customer_id ? ` für den Kunden ${customer_id}` : ''}`,
+		),
 	summary: ({ body: { product_id, customer_id } }, { activate }) => ({
 		en:
 			`Would buy the ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}` +

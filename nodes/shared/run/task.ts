@@ -43,8 +43,10 @@ export interface Task {
 export interface WriteTask extends Task {
 	readonly request: TypedRequest<WriteEndpoint>;
 	readonly identity?: RecordIdentity;
+	/** The label in a German sentence. */
+	readonly germanLabel?: string;
 	/** The name of the first task in this run that has the same record. */
-	sameAs?: string;
+	sameAs?: Bilingual;
 	/** The balance of `balanceChange` after this task, if all tasks before it are carried out. */
 	balanceAfter?: number;
 }

@@ -81,6 +81,10 @@ describe('The files that an upload names', () => {
 	it('can’t share one ID or one name', async () => {
 		const id = await run(upload('*.pdf', { additionalFields: { id: UUID } }));
 		expect(id.error?.message).toContain(`Document ID (id) "${UUID}" is already used by file Rechnung 1.pdf`);
+		const continues = await run(upload('*.pdf', { additionalFields: { id: UUID } }), continued);
+		expect(continues.errors[0].details).toMatchObject({
+			reason: { de: expect.stringContaining('hat schon Datei Rechnung 1.pdf') as string },
+		});
 		const name = await run(upload('*.pdf', { additionalFields: { dateiname: 'Beleg.pdf' } }));
 		expect(name.error?.message).toContain(`(dateiname) "Beleg.pdf" can't be the name of 2 files`);
 		expect(await gateway.requests()).toEqual([]);

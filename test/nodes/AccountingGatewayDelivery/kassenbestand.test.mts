@@ -100,6 +100,26 @@ describe('The running cash balance', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
+	it.each([
+		['create', 'Belegnummer K-1'],
+		['createAdvanced', 'Eintrag über -40,01'],
+	])('below 0 is explained in German with a German name of the entry, for %s', async (by, name) => {
+		const { errors } = await run(by, [2000, -4001], '20,00', CONTINUES);
+		expect(errors[0].details).toMatchObject({
+			reason: { de: expect.stringContaining(`ein Vorgang über -40,01 EUR (${name}) brächte`) as string },
+		});
+	});
+
+	it('that differs between the items is listed in German as amounts', async () => {
+		const { errors } = await run(operation, [1, 2], '={{ $itemIndex + 0.5 }}', CONTINUES);
+		expect(errors[0].details).toMatchObject({
+			reason: {
+				en: expect.stringContaining('the items have 0.5, 1.5') as string,
+				de: expect.stringContaining('angegeben sind 0,50 EUR, 1,50 EUR') as string,
+			},
+		});
+	});
+
 	it('is never negative, in whatever order the entries come', async () => {
 		const cases = fc
 			.tuple(

@@ -65,7 +65,7 @@ function overdrawn(changed: Changed[]): Array<Changed & { rule: Rule }> {
 		const inGerman = (amount: number) => amountIn('de', amount, change.currency);
 		const rule = both(
 			`is not enough: in ${change.name} it leaves ${withCurrency(balance, change)} before ${entryOf(task, change)}, which would bring it to ${withCurrency(next, change)}. ${ADVICE}`,
-			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.label}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
+			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.germanLabel}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
 		);
 		return [{ ...one, rule }];
 	});
@@ -90,11 +90,13 @@ function unclearRule(changes: BalanceChange[]): Rule | undefined {
 			`is a balance in one currency, but this run has entries in ${currencies}`,
 			`ist ein Bestand in einer Währung, dieser Lauf hat aber Vorgänge in ${currencies}`,
 		);
-	const balances = several('before');
-	if (!balances) return undefined;
+	const balances = uniq(map(changes, 'before')).slice(0, SHOWN_VALUES);
+	if (balances.length <= 1) return undefined;
+	const [{ currency }] = changes;
+	const inGerman = balances.map((balance) => amountIn('de', balance, currency)).join(', ');
 	return both(
-		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`,
-		`muss überall gleich sein, denn es ist der Bestand vor dem ersten Vorgang; angegeben sind ${balances}`,
+		`must be the same for all items, because it is the balance before the first one; the items have ${balances.join(', ')}`,
+		`muss überall gleich sein, denn es ist der Bestand vor dem ersten Vorgang; angegeben sind ${inGerman}`,
 	);
 }
 

@@ -97,11 +97,15 @@ export const SHOWN_VALUES = 5;
 export function checkOptionsOfRun(operation: Operation, checked: Checked): void {
 	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
 	const rules = OF_RUN.flatMap((name) => {
-		const values = uniq(sent.map(({ options }) => options[name] ?? 'none'));
-		const given = values.slice(0, SHOWN_VALUES).join(', ');
+		const values = uniq(sent.map(({ options }) => options[name]));
+		const given = (none: string) =>
+			values
+				.slice(0, SHOWN_VALUES)
+				.map((value) => value ?? none)
+				.join(', ');
 		const rule = both(
-			`must be the same for all items, because it applies to the run as a whole; the items have ${given}`,
-			`muss überall gleich sein, denn es gilt für den ganzen Lauf; angegeben sind ${given}`,
+			`must be the same for all items, because it applies to the run as a whole; the items have ${given('none')}`,
+			`muss überall gleich sein, denn es gilt für den ganzen Lauf; angegeben sind ${given('nichts')}`,
 		);
 		return values.length > 1 ? [{ name, rule }] : [];
 	});
@@ -181,7 +185,8 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 	const identity = numbers.identify(request, options, values);
 	if (identity?.kind === 'given' || identity?.kind === 'made')
 		request.recordNumber = { field: identity.field, value: identity.value };
-	return { ...task, request, identity, label: operation.label?.(request, identity?.kind === 'made') };
+	const label = operation.label?.(request, identity?.kind === 'made');
+	return { ...task, request, identity, label: label?.en, germanLabel: label?.de };
 }
 
 /**

@@ -8,9 +8,8 @@ import { issueAdder } from './items';
 import type { ItemValues, ReadItem } from './items';
 import type { WriteTask } from '../task';
 import { both } from '../../values';
-import type { Language } from '../../values';
 
-type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
+type Numbered = Pick<WriteTask, 'items' | 'label' | 'germanLabel' | 'identity'>;
 
 /** The numbers and IDs of a run's records. */
 export class Numbers {
@@ -42,13 +41,13 @@ export class Numbers {
 		const key = recordKey(identity)!;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
-		const nameOf = (language: Language) =>
-			(first.items[0] === item.index && first.label) || itemRanges(first.items, language);
+		const { label, germanLabel } = first.items[0] === item.index ? first : {};
+		const name = both(label ?? itemRanges(first.items), germanLabel ?? itemRanges(first.items, 'de'));
 		if (isSentOnce(identity)) {
-			task.sameAs = nameOf('en');
+			task.sameAs = name;
 			return;
 		}
-		const rule = both(`is already used by ${nameOf('en')}`, `hat schon ${nameOf('de')}`);
+		const rule = both(`is already used by ${name.en}`, `hat schon ${name.de}`);
 		issueAdder(item.remarks, this.operation)(identity.field, identity.value, rule);
 	}
 

@@ -22,9 +22,9 @@ const MAX_SUMMARY = 5_000;
 
 const MAX_NAME = 200;
 
-const comesAgain = (sameAs: string): Bilingual => ({
-	en: `; the same as ${sameAs}, so it would be sent once`,
-	de: `; dasselbe wie ${sameAs}, daher nur einmal zu senden`,
+const comesAgain = ({ en, de }: Bilingual): Bilingual => ({
+	en: `; the same as ${cutLine(en, MAX_NAME)}, so it would be sent once`,
+	de: `; dasselbe wie ${cutLine(de, MAX_NAME)}, daher nur einmal zu senden`,
 });
 
 /** Outputs what a write would send, without sending it: one record to review, with a summary as its first field. */
@@ -33,7 +33,7 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 	const target = client.targetOf(request);
 	if ('failure' in target) return resultOf(task, failed(target.failure));
 	const said = operation.summary(request, options);
-	const again = sameAs === undefined ? { en: '', de: '' } : comesAgain(cutLine(sameAs, MAX_NAME));
+	const again = sameAs === undefined ? { en: '', de: '' } : comesAgain(sameAs);
 	const shortened = (language: Language) => cut(presentable(said[language]), MAX_SUMMARY) + again[language];
 	const change = operation.balanceChange?.(request, options);
 	const record = {

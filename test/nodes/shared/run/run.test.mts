@@ -117,6 +117,21 @@ describe('An option that applies to the run as a whole', () => {
 		expect(await requests()).toEqual([]);
 	});
 
+	it('says in English and in German that an item has none', async () => {
+		const parameters = entry({ options: { minimumCredits: '={{ $itemIndex ? 300 : undefined }}' } });
+		const { errors } = await run(parameters, { items: three, settings: CONTINUE });
+		expect(errors).toMatchObject(
+			three.map(() => ({
+				details: {
+					reason: {
+						en: expect.stringContaining('the items have none, 300') as string,
+						de: expect.stringContaining('angegeben sind nichts, 300') as string,
+					},
+				},
+			})),
+		);
+	});
+
 	it('refuses an item with several files once', async () => {
 		const files = { a: { content: Buffer.from('a') }, b: { content: Buffer.from('b') } };
 		const timeout = '={{ $itemIndex + 1 }}';

@@ -100,7 +100,13 @@ describe('the summary', () => {
 			en: expect.stringMatching(
 				/^Would upload b\.pdf \(1 bytes\) to duo .*; the same as item 1, so it would be sent once$/,
 			),
-			de: 'b.pdf (1 Bytes) an duo übertragen, Belegtyp Rechnungseingang; dasselbe wie item 1, daher nur einmal zu senden',
+			de: 'b.pdf (1 Bytes) an duo übertragen, Belegtyp Rechnungseingang; dasselbe wie Position 1, daher nur einmal zu senden',
+		});
+		const both = [{ files: { a: file('a.pdf', 'x'), b: file('b.pdf', 'x') } }];
+		const beside = await run(delivery, dry(uploadToDuo(CONNECTION, { datei: '*' })), { items: both });
+		expect(beside.json[1].summary).toMatchObject({
+			en: expect.stringContaining('; the same as file a.pdf, so') as string,
+			de: expect.stringContaining('; dasselbe wie Datei a.pdf, daher') as string,
 		});
 		const [one, another] = json.map(({ body }) => (body as IDataObject).id);
 		expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
