@@ -6,7 +6,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { PACKAGE } from '../../host/package.mjs';
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { nodeOf } from '../../tools/workflows.mjs';
 import { alternate, compared, milliseconds, type Part } from '../measurement.mjs';
 import { type BenchN8n, httpAgent } from '../n8n.mjs';
@@ -85,8 +85,8 @@ async function deliverTo(n8n: BenchN8n, address: string): Promise<() => Promise<
 	return async () => {
 		const before = await n8n.processorTime();
 		for (let event = 0; event < EVENTS; event++) {
-			const data = { ...EXAMPLE.data, payment_id: randomUUID() };
-			await axios.post(address, { ...EXAMPLE, data }, { proxy: false, httpAgent });
+			const data = { ...EXAMPLE_EVENT.data, payment_id: randomUUID() };
+			await axios.post(address, { ...EXAMPLE_EVENT, data }, { proxy: false, httpAgent });
 		}
 		await sleep(SETTLED_MS);
 		return ((await n8n.processorTime()) - before) / EVENTS;

@@ -23,7 +23,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		const received = parseEvent(json);
 		// There is no event if the workflow was started from the command line.
 		if ('problem' in received) continue;
-		const result = await resultOf(context, received.event, index).catch(
+		const result = await resultOfEvent(context, received.event, index).catch(
 			(error: Error): Result => ({ error: new NodeOperationError(context.getNode(), error) }),
 		);
 		if (!result) continue;
@@ -33,7 +33,11 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 	return [items];
 }
 
-async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
+async function resultOfEvent(
+	context: IExecuteFunctions,
+	event: GatewayEvent,
+	index: number,
+): Promise<Result> {
 	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
 	requireKnownVersion(context);
 	const raw = (name: string) => {

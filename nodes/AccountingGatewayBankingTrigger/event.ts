@@ -20,7 +20,7 @@ export type GatewayEvent = PaymentUpdate | OtherEvent;
 
 export const PAYMENT_UPDATE = 'payment_update';
 /** The statuses that are delivered, in the order of a payment's life. */
-export const STATUSES = ['authorizing', 'processing', 'settled', 'failed', 'rejected'] as const;
+export const PAYMENT_STATUSES = ['authorizing', 'processing', 'settled', 'failed', 'rejected'] as const;
 export const TEMPLATES = ['SEPA', 'SEPA_INSTANT'] as const;
 
 export const isPaymentUpdate = (event: GatewayEvent): event is PaymentUpdate =>
@@ -66,9 +66,9 @@ function problemIn(body: unknown): string | undefined {
 	const isId =
 		typeof payment_id === 'string' ? !['', '.', '..'].includes(payment_id) : Number.isSafeInteger(payment_id);
 	if (!isId) return 'data.payment_id must be an ID';
-	if (STATUSES.some((known) => known === status)) return undefined;
+	if (PAYMENT_STATUSES.some((known) => known === status)) return undefined;
 	const said = typeof status === 'string' && LOOKS_LIKE_STATUS.test(status) ? `, not ${status}` : '';
-	return `data.status must be one of ${STATUSES.join(', ')}${said}`;
+	return `data.status must be one of ${PAYMENT_STATUSES.join(', ')}${said}`;
 }
 
 export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: string } {
@@ -87,7 +87,7 @@ export function eventIdentity({ data, received_at }: PaymentUpdate, verified: bo
 }
 
 /** An invented event, to map fields with before the first real one. */
-export const EXAMPLE = {
+export const EXAMPLE_EVENT = {
 	event: PAYMENT_UPDATE,
 	data: {
 		payment_id: 'example-payment',
@@ -111,4 +111,4 @@ export const EXAMPLE = {
 
 /** Whether it is the example; use only in a test. */
 export const isExample = (event: GatewayEvent) =>
-	isPaymentUpdate(event) && event.data.payment_id === EXAMPLE.data.payment_id;
+	isPaymentUpdate(event) && event.data.payment_id === EXAMPLE_EVENT.data.payment_id;

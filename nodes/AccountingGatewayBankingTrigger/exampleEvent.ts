@@ -1,7 +1,7 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { EXAMPLE } from './event';
+import { EXAMPLE_EVENT } from './event';
 import { workflowTitle } from '../shared/errors';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
@@ -42,7 +42,7 @@ export async function deliverExample(context: IHookFunctions, url: string): Prom
 async function deliver(context: IHookFunctions, url: string): Promise<void> {
 	await sleep(DELAY_MS);
 	try {
-		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
+		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE_EVENT, json: true });
 	} catch (error) {
 		// Most of the time, the person has stopped listening.
 		context.logger.warn(

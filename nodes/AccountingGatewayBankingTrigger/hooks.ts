@@ -10,7 +10,7 @@ import { requireSupportedN8n } from '../shared/run';
 import { publicUrlProblem } from '../shared/values';
 import { deliverExample } from './exampleEvent';
 import { readEventSettings } from './parameters';
-import { dropToken, isRegistered, keepToken, newToken, TOKEN } from './token';
+import { dropToken, isRegistered, keepToken, newToken, TOKEN_PARAMETER } from './token';
 
 /** Seconds. n8n retries an activation by itself. */
 const REGISTRATION_TIMEOUT = 15;
@@ -79,6 +79,6 @@ function registrationError(context: IHookFunctions, failure: Failure): NodeOpera
 /** n8n's URL for this trigger, or its test URL during a test, with the token. */
 function webhookUrl(context: IHookFunctions, token: string): string {
 	const url = new URL(context.getNodeWebhookUrl('default') as string);
-	url.searchParams.set(TOKEN, token);
+	url.searchParams.set(TOKEN_PARAMETER, token);
 	return url.href;
 }

@@ -11,7 +11,7 @@ import {
 	text,
 } from '../shared/parameters';
 import type { Holder, Parameter, Spec } from '../shared/parameters';
-import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
+import { PAYMENT_STATUSES, PAYMENT_UPDATE, TEMPLATES } from './event';
 import type { Status } from './event';
 import { both } from '../shared/values';
 
@@ -87,7 +87,7 @@ const parameters = {
 			displayName: 'Statuses',
 			description: 'Payment statuses that start the workflow (status); all if none is chosen',
 		},
-		STATUSES,
+		PAYMENT_STATUSES,
 		[
 			{ name: 'Authorizing', value: 'authorizing', description: 'The payer confirms it with the bank' },
 			{ name: 'Failed', value: 'failed', description: 'The payment has failed' },

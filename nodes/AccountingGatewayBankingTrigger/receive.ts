@@ -6,7 +6,7 @@ import { claimDelivery } from './deliveries';
 import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import { readEventSettings } from './parameters';
-import { isToken, TOKEN } from './token';
+import { isToken, TOKEN_PARAMETER } from './token';
 
 /** The largest body that is read, far larger than any event. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -46,7 +46,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /** @returns what to do about the token that a delivery carries, or doesn't carry; `undefined` if it is right */
 async function tokenProblem(context: IWebhookFunctions): Promise<string | undefined> {
-	const { [TOKEN]: given } = context.getQueryData() as Record<string, unknown>;
+	const { [TOKEN_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
 	try {
 		return (await isToken(context, given))
 			? undefined

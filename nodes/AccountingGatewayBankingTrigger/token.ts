@@ -9,11 +9,11 @@ import { CREDENTIAL, apiKeyOf } from '../shared/gateway';
 import { sha256 } from '../shared/values';
 
 /** The query parameter of the webhook URL that carries the token. */
-export const TOKEN = 'token';
+export const TOKEN_PARAMETER = 'token';
 
 const TIME_BYTES = 6;
 const SIGNED_BYTES = TIME_BYTES + 16;
-const BYTES = SIGNED_BYTES + 32;
+const TOKEN_BYTES = SIGNED_BYTES + 32;
 
 /** How long older tokens are accepted: events may be on their way while the workflow is published again. */
 const GRACE_MS = 60_000;
@@ -64,7 +64,7 @@ export async function isToken(context: IWebhookFunctions, given: unknown): Promi
 	const { token = '', issued = 0 } = kept(context);
 	if (isEqual(Buffer.from(sha256(given)), Buffer.from(token))) return true;
 	const bytes = Buffer.from(given, 'base64url');
-	if (bytes.length !== BYTES) return false;
+	if (bytes.length !== TOKEN_BYTES) return false;
 	const age = Date.now() - issued;
 	if (issueTime(bytes) <= issued && (age < 0 || age >= GRACE_MS)) return false;
 	const signed = bytes.subarray(0, SIGNED_BYTES);

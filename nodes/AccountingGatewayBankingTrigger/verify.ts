@@ -7,12 +7,12 @@ import { excerpt, toNodeError } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { Deadline, GatewayClient, gatewayRequest } from '../shared/gateway';
 import { recordOf, sameText } from '../shared/answer';
-import { STATUSES } from './event';
+import { PAYMENT_STATUSES } from './event';
 import type { PaymentUpdate, Status } from './event';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
-const APIS: Api[] = ['partner', 'openbanking'];
+const BOTH_APIS: Api[] = ['partner', 'openbanking'];
 
 /** The result of reading a payment back. */
 type Verification =
@@ -31,7 +31,7 @@ const READ_TIMEOUT = 30;
  * `initiated_info_required`, comes before all others.
  */
 const stageOf = (status: unknown) =>
-	Math.min(STATUSES.indexOf(status as Status), STATUSES.indexOf('settled'));
+	Math.min(PAYMENT_STATUSES.indexOf(status as Status), PAYMENT_STATUSES.indexOf('settled'));
 
 /**
  * Reads back the payment of an event. However the event was invented, that is two requests at most: to both APIs, or again to
@@ -50,7 +50,7 @@ export async function verifyPayment(
 	const asked: string[] = [];
 	let behind: Payment | undefined;
 	let last: Api | undefined;
-	for (const next of api === 'auto' ? APIS : [api, api]) {
+	for (const next of api === 'auto' ? BOTH_APIS : [api, api]) {
 		const current: Api = behind && last ? last : next;
 		if (current === last && !(await pause(context))) break;
 		last = current;

@@ -31,7 +31,7 @@ export const sameFilter = (a: Filter | undefined, b: Filter): boolean =>
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
-function dayIn(value: unknown): string | undefined {
+function validDay(value: unknown): string | undefined {
 	const day = typeof value === 'string' ? value.slice(0, 10) : '';
 	return isDay(day) ? day : undefined;
 }
@@ -57,11 +57,11 @@ export function transactionsIn(
 	const byKey = new Map<string, Listed>();
 	const unreadable: string[] = [];
 	for (const { date, transactions } of bodies.flatMap(recordsOf)) {
-		const listedOn = dayIn(date);
+		const listedOn = validDay(date);
 		for (const entry of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
 			const transaction = isObject(entry) ? entry : {};
 			const id = idOf(transaction);
-			const day = listedOn ?? dayIn(transaction.made_on) ?? today;
+			const day = listedOn ?? validDay(transaction.made_on) ?? today;
 			if (!id || isTooDeep(transaction)) {
 				unreadable.push(day);
 				continue;

@@ -10,7 +10,7 @@ import axios from 'axios';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { type N8nClient, signIn } from '../../host/client.mjs';
 import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
@@ -128,7 +128,8 @@ describe('without npm’s registry', () => {
 		return tarball;
 	}
 
-	const deliver = async () => (await axios.post(registered, EXAMPLE, { validateStatus: () => true })).status;
+	const deliver = async () =>
+		(await axios.post(registered, EXAMPLE_EVENT, { validateStatus: () => true })).status;
 
 	it('is loaded from where it was unpacked, of which n8n 2 asks nothing; n8n’s list of packages doesn’t have it', async () => {
 		const sha512 = createHash('sha512').update(await readFile(inject('tarball')));

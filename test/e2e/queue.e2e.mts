@@ -11,7 +11,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import { type Execution, hasEnded, type N8nClient } from '../../host/client.mjs';
 import type { Mode, N8n } from '../../host/n8n.mjs';
@@ -273,7 +273,7 @@ describe('queue mode', () => {
 
 		/** The URL that the gateway delivers to. */
 		const registered = () => webhookUrlOf(sandbox);
-		const event = (payment_id: string) => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } });
+		const event = (payment_id: string) => ({ ...EXAMPLE_EVENT, data: { ...EXAMPLE_EVENT.data, payment_id } });
 
 		/** Delivers an event as the proxy does when it chooses this process. Returns the answer's status. */
 		async function deliver(to: N8n, payment: string, search = url.search): Promise<number> {

@@ -10,7 +10,7 @@ import range from 'lodash/range.js';
 import { type Execution, hasEnded } from '../../host/client.mjs';
 import type { N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { QueueMode } from '../support/queueMode.mjs';
 import { atMost, settled, waitFor } from '../../tools/waiting.mjs';
 import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../tools/workflows.mjs';
@@ -335,7 +335,7 @@ export class Events {
 	/** @returns whether the trigger answered with success; while starting, n8n itself answers 200, see deploy/Caddyfile */
 	private async deliver(payment_id: string, attempt: number): Promise<boolean> {
 		const { webhooks } = this.queue;
-		const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } };
+		const event = { ...EXAMPLE_EVENT, data: { ...EXAMPLE_EVENT.data, payment_id } };
 		const url = webhooks[attempt % webhooks.length].url + this.address;
 		try {
 			const { status, data } = await axios.post(url, event, { timeout: 30_000 });

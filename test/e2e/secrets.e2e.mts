@@ -12,7 +12,7 @@ import { execa } from 'execa';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
@@ -236,11 +236,11 @@ describe('the token of the trigger’s URL', () => {
 	it('leaves no trace when n8n refuses a request', async () => {
 		const wrong = url.replace(/token=./, (start) => `${start}-`);
 		const answers = [
-			await post(wrong, EXAMPLE),
+			await post(wrong, EXAMPLE_EVENT),
 			await post(url, {}),
 			await post(url, Buffer.from('{'), json),
-			await post(url, { ...EXAMPLE, x: 'x'.repeat(300_000) }),
-			await post(url.replace('/webhook/', '/webhook-test/'), EXAMPLE),
+			await post(url, { ...EXAMPLE_EVENT, x: 'x'.repeat(300_000) }),
+			await post(url.replace('/webhook/', '/webhook-test/'), EXAMPLE_EVENT),
 			keep('webhook', await axios.get(url, { validateStatus: () => true })),
 		];
 		expect(answers).toEqual([401, 400, 422, 400, 404, 404]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../nodes/shared/processedData/processedData.js';
 import { waitFor } from '../../tools/waiting.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
@@ -131,7 +131,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		const before = puts();
 		const example = await rig.addWorkflow(`Example (${mode})`);
 		const started = await next(example, () => rig.listen(example));
-		expect(started).toEqual([{ ...EXAMPLE, quelle: `Example (${mode})`, example: true }]);
+		expect(started).toEqual([{ ...EXAMPLE_EVENT, quelle: `Example (${mode})`, example: true }]);
 		expect([rig.registeredUrl, puts()]).toEqual([firstUrl, before]);
 	});
 

@@ -9,7 +9,7 @@ import { execa } from 'execa';
 import range from 'lodash/range.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { atMost, waitFor } from '../../tools/waiting.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
@@ -98,24 +98,24 @@ describe(`${FORGERIES} forgeries`, () => {
 	/** With the right token, so that what is sent is looked at. */
 	const good = () => url;
 	const wrong = () => url.replace(/token=.*/, `token=${'x'.repeat(72)}`);
-	const { data } = EXAMPLE;
+	const { data } = EXAMPLE_EVENT;
 	const json = 'application/json';
 	const kinds: Array<[address: () => string, type: string, body: string, answer: number]> = [
-		[wrong, json, JSON.stringify(EXAMPLE), 401],
-		[() => url.replace(/\?.*/, ''), json, JSON.stringify(EXAMPLE), 401],
-		[() => `${wrong()}&token=y`, json, JSON.stringify(EXAMPLE), 401],
+		[wrong, json, JSON.stringify(EXAMPLE_EVENT), 401],
+		[() => url.replace(/\?.*/, ''), json, JSON.stringify(EXAMPLE_EVENT), 401],
+		[() => `${wrong()}&token=y`, json, JSON.stringify(EXAMPLE_EVENT), 401],
 		[good, json, '{}', 400],
 		[good, json, '[]', 400],
 		[good, json, 'null', 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, data: null }), 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, data: { ...data, status: ['settled'] } }), 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, data: { ...data, payment_id: { $ne: null } } }), 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, data: { ...data, status: 'paid' } }), 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, data: { ...data, payment_id: '..' } }), 400],
-		[good, 'text/plain', JSON.stringify({ ...EXAMPLE, data: 'settled' }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, data: null }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, data: { ...data, status: ['settled'] } }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, data: { ...data, payment_id: { $ne: null } } }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, data: { ...data, status: 'paid' } }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, data: { ...data, payment_id: '..' } }), 400],
+		[good, 'text/plain', JSON.stringify({ ...EXAMPLE_EVENT, data: 'settled' }), 400],
 		[good, 'application/x-www-form-urlencoded', 'event=payment_update', 400],
 		[good, 'application/xml', '<event>payment_update</event>', 400],
-		[good, json, JSON.stringify({ ...EXAMPLE, x: 'x'.repeat(300_000) }), 400],
+		[good, json, JSON.stringify({ ...EXAMPLE_EVENT, x: 'x'.repeat(300_000) }), 400],
 		[good, json, '{"event":"account_update","__proto__":{"x":1}}', 200],
 		// n8n itself reads the body before the node does.
 		[good, json, '{"event":', 422],

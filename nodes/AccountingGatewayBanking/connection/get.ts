@@ -2,7 +2,7 @@ import { defineRead } from '../../shared/operation';
 import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { bankingId } from '../parameters';
 
-const CONNECTION = oneOf({
+const BANK_CONNECTION = oneOf({
 	name: 'a bank connection',
 	fields: { id: sameText, provider_name: PRESENT, provider_code: PRESENT },
 });
@@ -23,7 +23,7 @@ export const get = defineRead({
 		),
 	},
 	request: ({ id }) => ({ path: { id } }),
-	answer: CONNECTION,
+	answer: BANK_CONNECTION,
 	sent: ({ path }) => path,
 	columns: [
 		'provider_name',

@@ -6,7 +6,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { logger } from '../../../tools/engine.mjs';
@@ -43,8 +43,8 @@ const withApi = (api: string): INodeParameters => ({ options: { api } });
 
 type Status = ContractEvent['data']['status'];
 const eventAbout = (payment_id: string, status: Status = 'settled'): ContractEvent => ({
-	...EXAMPLE,
-	data: { ...EXAMPLE.data, payment_id, status },
+	...EXAMPLE_EVENT,
+	data: { ...EXAMPLE_EVENT.data, payment_id, status },
 });
 const UNKNOWN = eventAbout('no-such-payment');
 
@@ -69,7 +69,7 @@ const refuseKey = async (times: number) =>
 
 describe('The payment trigger without Verify', () => {
 	it('outputs the event as delivered, with the workflow’s name as quelle, and asks the gateway nothing', async () => {
-		const event = { ...EXAMPLE, extra: [1] };
+		const event = { ...EXAMPLE_EVENT, extra: [1] };
 		// The sender doesn't decide what is verified, or an example.
 		const claims = { verified: true, delivered: {}, example: true };
 		const { main } = await emit({ ...event, ...claims }, UNVERIFIED);
@@ -81,19 +81,19 @@ describe('The payment trigger without Verify', () => {
 		['', ''],
 		['={{ $workflow.name }}/{{ 1 + 1 }}', 'Zahlungen/2'],
 	])('outputs the quelle that was entered: %o', async (given, quelle) => {
-		expect((await emit(EXAMPLE, { ...UNVERIFIED, quelle: given })).json[0].quelle).toBe(quelle);
+		expect((await emit(EXAMPLE_EVENT, { ...UNVERIFIED, quelle: given })).json[0].quelle).toBe(quelle);
 	});
 
 	it('fails in a way that can be retried where a later version of the package has saved the node', async () => {
-		const { json, error } = await emit(EXAMPLE, UNVERIFIED, { settings: { typeVersion: 2 } });
+		const { json, error } = await emit(EXAMPLE_EVENT, UNVERIFIED, { settings: { typeVersion: 2 } });
 		expect(error?.message).toContain('This node has version 2');
 		expect(json).toEqual([]);
 	});
 
 	it('outputs nothing for what is no event, as where the workflow was started without one', async () => {
-		expect((await newWorkflow(UNVERIFIED).run([[{ json: {} }, ...items(EXAMPLE)[0]]])).main).toMatchObject([
-			[{ json: EXAMPLE, pairedItem: { item: 1 } }],
-		]);
+		expect(
+			(await newWorkflow(UNVERIFIED).run([[{ json: {} }, ...items(EXAMPLE_EVENT)[0]]])).main,
+		).toMatchObject([[{ json: EXAMPLE_EVENT, pairedItem: { item: 1 } }]]);
 	});
 });
 
@@ -487,7 +487,7 @@ describe('The example event of a test in the editor', () => {
 			await listen(await n8n.listen());
 			const { url, body } = await arrived;
 			expect(url).toMatch(/^\/webhook-test\/example-node\/payments\?token=[\w-]{72}$/);
-			expect(body).toEqual(EXAMPLE);
+			expect(body).toEqual(EXAMPLE_EVENT);
 		} finally {
 			await n8n.close();
 		}
@@ -505,14 +505,14 @@ describe('The example event of a test in the editor', () => {
 	it('is marked as an example each time, and isn’t verified', async () => {
 		const workflow = newWorkflow();
 		for (let i = 0; i < 2; i++) {
-			const { json, hints } = await workflow.run(items(EXAMPLE), { mode: 'manual' });
-			expect(json).toEqual([{ ...EXAMPLE, quelle: 'Zahlungen', example: true }]);
+			const { json, hints } = await workflow.run(items(EXAMPLE_EVENT), { mode: 'manual' });
+			expect(json).toEqual([{ ...EXAMPLE_EVENT, quelle: 'Zahlungen', example: true }]);
 			expect(hints).toMatchObject([{ type: 'info', message: 'This is an invented example, not a payment.' }]);
 		}
 	});
 
 	it('fails like any event of an unknown payment where it isn’t a test', async () => {
 		skipPauses();
-		expect((await emit(EXAMPLE)).error?.message).toContain('example-payment');
+		expect((await emit(EXAMPLE_EVENT)).error?.message).toContain('example-payment');
 	});
 });

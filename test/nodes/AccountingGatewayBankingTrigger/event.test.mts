@@ -4,10 +4,10 @@ import unset from 'lodash/fp/unset.js';
 import { describe, expect, it } from 'vitest';
 
 import {
-	EXAMPLE,
+	EXAMPLE_EVENT,
 	eventIdentity,
 	parseEvent,
-	STATUSES,
+	PAYMENT_STATUSES,
 	TEMPLATES,
 } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { properties } from '../../../nodes/AccountingGatewayBankingTrigger/parameters.js';
@@ -22,7 +22,7 @@ const events = fc.record({
 	event: fc.constant('payment_update'),
 	data: fc.record({
 		payment_id: fc.string({ minLength: 1 }).filter((id) => id !== '.' && id !== '..'),
-		status: fc.constantFrom(...STATUSES),
+		status: fc.constantFrom(...PAYMENT_STATUSES),
 		raw_provider_status: fc.option(text),
 		template_identifier: fc.constantFrom(...TEMPLATES),
 		payment_attributes: fc.record({
@@ -52,15 +52,15 @@ const PLACES = [
 	'data.raw_provider_status',
 	'data.template_identifier',
 	'data.payment_attributes',
-	...Object.keys(EXAMPLE.data.payment_attributes).map((name) => `data.payment_attributes.${name}`),
+	...Object.keys(EXAMPLE_EVENT.data.payment_attributes).map((name) => `data.payment_attributes.${name}`),
 	'data.custom_fields',
 	'received_at',
 ];
 
 describe('A payment event', () => {
 	it('conforms to the contract in its example', () => {
-		expect(contract(EXAMPLE)).toEqual([]);
-		expect(parseEvent(EXAMPLE)).toEqual({ event: EXAMPLE });
+		expect(contract(EXAMPLE_EVENT)).toEqual([]);
+		expect(parseEvent(EXAMPLE_EVENT)).toEqual({ event: EXAMPLE_EVENT });
 	});
 
 	it('is accepted whenever it conforms to the contract', () => {
@@ -77,7 +77,7 @@ describe('A payment event', () => {
 		const values = fc.oneof(fc.jsonValue(), fc.constantFrom('', '.', '..'));
 		fc.assert(
 			fc.property(fc.constantFrom(...PLACES), values, (place, value) => {
-				const event = set(place, value, EXAMPLE);
+				const event = set(place, value, EXAMPLE_EVENT);
 				const isNoId = place === 'data.payment_id' && ['', '.', '..'].includes(value as string);
 				const isWrong = contract(event).length > 0 || isNoId;
 				// Another name makes it another kind of event, and an ID may be a number, as elsewhere.
@@ -90,29 +90,29 @@ describe('A payment event', () => {
 	});
 
 	it.each(PLACES)('without %s, or with null, is refused only if the trigger depends on it', (place) => {
-		expect(accepts(unset(place, EXAMPLE))).toBe(!NEEDED.includes(place));
-		expect(accepts(set(place, null, EXAMPLE))).toBe(!NEEDED.includes(place));
+		expect(accepts(unset(place, EXAMPLE_EVENT))).toBe(!NEEDED.includes(place));
+		expect(accepts(set(place, null, EXAMPLE_EVENT))).toBe(!NEEDED.includes(place));
 	});
 
 	it('is refused with a reason that repeats nothing of it except a status', () => {
 		const words = /^[a-z_., ]+( an ID)?$/i;
 		fc.assert(
 			fc.property(fc.constantFrom(...NEEDED), fc.jsonValue(), (place, value) => {
-				const parsed = parseEvent(set(place, value, EXAMPLE));
+				const parsed = parseEvent(set(place, value, EXAMPLE_EVENT));
 				if ('problem' in parsed) expect(parsed.problem).toMatch(words);
 			}),
 			{ numRuns: 2000 },
 		);
 	});
 
-	const { data } = EXAMPLE;
+	const { data } = EXAMPLE_EVENT;
 	const identities = (verified: boolean) =>
 		[
-			EXAMPLE,
-			{ ...EXAMPLE, data: { ...data, payment_id: 'a' } },
-			{ ...EXAMPLE, data: { ...data, status: 'failed' as const } },
-			{ ...EXAMPLE, received_at: '2026-03-02T10:15:01Z' },
-			{ ...EXAMPLE, data: { ...data, raw_provider_status: null } },
+			EXAMPLE_EVENT,
+			{ ...EXAMPLE_EVENT, data: { ...data, payment_id: 'a' } },
+			{ ...EXAMPLE_EVENT, data: { ...data, status: 'failed' as const } },
+			{ ...EXAMPLE_EVENT, received_at: '2026-03-02T10:15:01Z' },
+			{ ...EXAMPLE_EVENT, data: { ...data, raw_provider_status: null } },
 		].map((event) => eventIdentity(event, verified));
 
 	it('is identified by payment, status and time', () => {
@@ -130,7 +130,7 @@ describe('A payment event', () => {
 
 describe('The form of the payment trigger', () => {
 	it.each([
-		['status', STATUSES],
+		['status', PAYMENT_STATUSES],
 		['template_identifier', TEMPLATES],
 	])('offers every value that can be delivered as %s', (name, values) => {
 		const { options } = properties.find((property) => property.name === name)!;

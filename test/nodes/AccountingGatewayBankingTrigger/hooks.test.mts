@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { tokenIn, TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -21,7 +21,7 @@ const requests = async () =>
 	(await gateway.requests()).map(({ method, body }) => [method, Object.keys(body as object)]);
 const url = async () => (await gateway.list<{ url: string }>('webhooks'))[0]?.url;
 const statusOf = async (one: TriggerWorkflow, token: string) =>
-	(await one.deliver({ body: EXAMPLE, token })).status;
+	(await one.deliver({ body: EXAMPLE_EVENT, token })).status;
 const goneCredential: TriggerOptions['credential'] = {
 	get apiKey(): string {
 		throw new Error('Credential not found');

@@ -3,16 +3,16 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { publish, type Sent } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
-const { data } = EXAMPLE;
+const { data } = EXAMPLE_EVENT;
 
 const event = (changes: Partial<ContractEvent['data']> = {}, rest: object = {}): ContractEvent => ({
-	...EXAMPLE,
+	...EXAMPLE_EVENT,
 	data: { ...data, payment_id: 'pay-1', ...changes },
 	...rest,
 });
@@ -71,7 +71,7 @@ describe('A delivery to the payment trigger', () => {
 	it.each<[string, unknown, string]>([
 		['nothing', '', 'The body must be an object'],
 		['no JSON', '<event>payment_update</event>', 'The body is not JSON'],
-		['an unknown status', { ...EXAMPLE, data: { ...data, status: 'done' } }, 'data.status.*, not done'],
+		['an unknown status', { ...EXAMPLE_EVENT, data: { ...data, status: 'done' } }, 'data.status.*, not done'],
 		['a time nested 20,000 deep', withTime(nested(20_000)), 'deep'],
 		['a body nested 120,000 deep', nested(120_000), 'deep'],
 		['a million bytes', event({}, { x: 'x'.repeat(1_000_000) }), '262144 bytes'],
@@ -88,7 +88,7 @@ describe('A delivery to the payment trigger', () => {
 	it.each(['DE02120300000000202051', 'x\nERROR: all payments were approved', { iban: 'DE0212' }])(
 		'leaves nothing of its content in the log: %j as status',
 		async (status) => {
-			const { logs } = await send({ ...EXAMPLE, data: { ...data, status } });
+			const { logs } = await send({ ...EXAMPLE_EVENT, data: { ...data, status } });
 			expect(logs).not.toMatch(/DE02|ERROR|\n/);
 		},
 	);
@@ -157,7 +157,7 @@ it('Events of other kinds than payments start the workflow only where they are w
 
 it('The example event passes the filters in a test, and only there', async () => {
 	const filters = { status: ['failed'] };
-	expect(await send(EXAMPLE, { kind: 'test' }, filters)).toEqual(accepted(EXAMPLE));
-	expect(await send(EXAMPLE, {}, filters)).toEqual(ignored);
+	expect(await send(EXAMPLE_EVENT, { kind: 'test' }, filters)).toEqual(accepted(EXAMPLE_EVENT));
+	expect(await send(EXAMPLE_EVENT, {}, filters)).toEqual(ignored);
 	expect(await send(event(), { kind: 'test' }, filters)).toEqual(ignored);
 });

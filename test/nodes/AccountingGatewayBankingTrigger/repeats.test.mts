@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../../nodes/shared/processedData/processedData.js';
 import { settled } from '../../../tools/waiting.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 
 const event = (data: Partial<ContractEvent['data']> = {}, rest: object = {}) => ({
-	...EXAMPLE,
-	data: { ...EXAMPLE.data, payment_id: 'repeated', ...data },
+	...EXAMPLE_EVENT,
+	data: { ...EXAMPLE_EVENT.data, payment_id: 'repeated', ...data },
 	...rest,
 });
 const items = (body: object) => [[{ json: body as IDataObject }]];
