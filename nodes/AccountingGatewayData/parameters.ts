@@ -4,12 +4,12 @@ import type { Parameter } from '../shared/parameters';
 import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 
 /** Shown below the connection of operations that take no `companyId`. */
-export const DEFAULT_COMPANY =
+export const READS_DEFAULT_COMPANY =
 	'This always reads the default company of the connection, chosen when it was authorized';
 
 /** Parameters of a report that always covers the connection's default company. */
 export const ofDefaultCompany = {
-	connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }),
+	connectionId: connectionId('ReweRead', { hint: READS_DEFAULT_COMPANY }),
 	geschaeftsjahrStartDatum: startOfDefaultCompany,
 };
 

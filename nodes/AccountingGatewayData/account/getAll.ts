@@ -4,7 +4,7 @@ import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
 import { PRESENT, listOf } from '../../shared/answer';
 
-const ACCOUNTS = listOf({
+const CHART_OF_ACCOUNTS = listOf({
 	name: 'accounts',
 	fields: { kontonummer: PRESENT, kontobeschriftung: PRESENT },
 });
@@ -22,6 +22,6 @@ export const getAll = defineRead({
 	request: (values) => ({ query: yearQuery(values) }),
 	readFrom: () => ({}),
 	explain: explainFixedCompany,
-	answer: ACCOUNTS,
+	answer: CHART_OF_ACCOUNTS,
 	columns: ['kontonummer', 'kontobeschriftung'],
 });

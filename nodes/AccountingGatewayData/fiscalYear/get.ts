@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters';
 import { explainFixedCompany } from '../exportSubscription';
-import { DEFAULT_COMPANY } from '../parameters';
+import { READS_DEFAULT_COMPANY } from '../parameters';
 import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { geschaeftsjahrId } from './parameters';
 
@@ -18,7 +18,7 @@ export const get = defineRead({
 	description:
 		'Get a fiscal year with first and last day, length of account numbers and standard chart (Geschäftsjahr, Kontenrahmen), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
-	parameters: { connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }), geschaeftsjahrId },
+	parameters: { connectionId: connectionId('ReweRead', { hint: READS_DEFAULT_COMPANY }), geschaeftsjahrId },
 	request: ({ connectionId, geschaeftsjahrId }) => ({
 		path: { geschaeftsjahrId },
 		query: { connectionId },

@@ -35,15 +35,15 @@ interface Pattern {
 export const LONGEST_TEXT = 2000;
 const MOST_WORDS = 40;
 /** Characters of an account or tax key, by which bookings are grouped. */
-const LONGEST_NUMBER = 100;
+const LONGEST_ACCOUNT = 100;
 
 /** The words of a text, each once, without case and accents. */
 const wordsIn = (text: string): string[] =>
 	uniq(plainText(text, LONGEST_TEXT).match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
 
 /** Short words, like a legal form, tell a seller only at the beginning of the name. */
-const SHORT = 4;
-const nameWords = (words: string[]) => words.filter((word, i) => i === 0 || word.length > SHORT);
+const SHORT_WORD = 4;
+const nameWords = (words: string[]) => words.filter((word, i) => i === 0 || word.length > SHORT_WORD);
 
 /** Bookings are alike if they have at least this much in common, compared with the best one. */
 const ALIKE = 0.8;
@@ -220,8 +220,8 @@ function readBooking({ buchungstext, buchungszeilen }: IDataObject): Booking {
 	return {
 		text: typeof buchungstext === 'string' ? buchungstext : '',
 		lines: objectsIn(buchungszeilen).map(({ kontonummer, buSchluessel, umsatz }) => ({
-			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_NUMBER),
-			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_NUMBER),
+			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_ACCOUNT),
+			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_ACCOUNT),
 			umsatz: Number(umsatz) || 0,
 		})),
 	};

@@ -38,15 +38,15 @@ const habitIn = oncePerAnswer((answer): Habit | undefined => {
 });
 
 /** An amount, debit positive. @returns `undefined` if that can't be told */
-function signedAmount(umsatz: unknown, side: unknown, habit: Habit | undefined): number | undefined {
+function signedUmsatz(umsatz: unknown, side: unknown, habit: Habit | undefined): number | undefined {
 	const amount = readAmount(umsatz);
 	if (amount === undefined || habit === undefined) return undefined;
 	return habit === 'debit' ? amount : onSide(amount, side);
 }
 
 /** The amount of a line as accountants write it, with its own side, and signed to be added up. */
-function amountOf({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Habit | undefined): IDataObject {
-	const amount = signedAmount(umsatz, sollHabenKennzeichen, habit);
+function amountAndSide({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Habit | undefined): IDataObject {
+	const amount = signedUmsatz(umsatz, sollHabenKennzeichen, habit);
 	if (amount === undefined) return { umsatz, sollHabenKennzeichen: null, umsatzSigned: null };
 	const side = amount === 0 ? null : amount > 0 ? 'SOLL' : 'HABEN';
 	return { umsatz: Math.abs(amount), sollHabenKennzeichen: side, umsatzSigned: amount };
@@ -83,7 +83,7 @@ export function* linesIn(answer: unknown, wanted: Wanted): Generator<IDataObject
 	for (const [bookingNumber, booking] of wantedBookings(answer, wanted)) {
 		// A booking's `id` can be null; the number shows which lines belong together.
 		for (const line of rowsOf([{ bookingNumber, ...booking }], 'buchungszeilen'))
-			yield { ...flat(line, ['kostenstellen']), ...amountOf(line, habit) };
+			yield { ...flat(line, ['kostenstellen']), ...amountAndSide(line, habit) };
 	}
 }
 
@@ -96,7 +96,7 @@ export function lineProblems(answer: unknown, wanted: Wanted): Array<Bilingual |
 		const name = `${number} (${String(booking.buchungstext)})`;
 		if (isEmptyList(booking.buchungszeilen)) withoutLines.push(name);
 		const isUnclear = ({ umsatz }: IDataObject) =>
-			signedAmount(umsatz, booking.sollHabenKennzeichen, habit ?? 'debit') === undefined;
+			signedUmsatz(umsatz, booking.sollHabenKennzeichen, habit ?? 'debit') === undefined;
 		if (habit && linesOf(booking).some(isUnclear)) withoutSide.push(name);
 	}
 	return [

@@ -26,14 +26,14 @@ const namesIn = oncePerAnswer((chart): { value: typeof NO_NAMES } | { problem: s
 });
 
 /** A number in a text such as "19 %" or "7,0 and 19". */
-const NUMBERS = /\d+(?:[.,]\d+)?/g;
+const NUMBERS_IN_TEXT = /\d+(?:[.,]\d+)?/g;
 const ratesIn = (value: unknown): number[] => {
 	if (Array.isArray(value)) return value.flatMap(ratesIn);
 	// What isn't taxable has no rate.
 	if (isObject(value)) return isMissing(value.rate) ? [] : ratesIn(value.rate);
 	if (typeof value === 'number') return [value];
 	return typeof value === 'string'
-		? (value.match(NUMBERS) ?? ['none']).map((one) => Number(one.replace(',', '.')))
+		? (value.match(NUMBERS_IN_TEXT) ?? ['none']).map((one) => Number(one.replace(',', '.')))
 		: [NaN];
 };
 
@@ -64,9 +64,9 @@ const bookedBeforeIn = oncePerAnswer((answer) =>
 	once((names: Map<string, string>) => new BookedBefore(answer, names)),
 );
 
-const NOTHING = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
+const NO_SUGGESTION = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
 /** A record, with its columns in their order. */
-const EXAMPLE = {
+const EXAMPLE_SUGGESTION = {
 	kontonummer: '4930',
 	buSchluessel: '9',
 	share: 92,
@@ -130,10 +130,10 @@ export const suggestAccount = defineRead({
 	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
 	answer: BOOKINGS,
-	columns: Object.keys(EXAMPLE),
-	example: EXAMPLE,
+	columns: Object.keys(EXAMPLE_SUGGESTION),
+	example: EXAMPLE_SUGGESTION,
 	records(answer, { seller, text = '', taxRates, accountNames }) {
 		const found = bookedBeforeIn(answer)(accountNames).suggest(seller, text, taxRates);
-		return [{ ...(found ?? NOTHING), seller, text }];
+		return [{ ...(found ?? NO_SUGGESTION), seller, text }];
 	},
 });

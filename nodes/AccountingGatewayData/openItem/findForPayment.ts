@@ -71,7 +71,7 @@ const options = {
 
 const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
 /** A record, with its columns in their order. */
-const EXAMPLE = {
+const EXAMPLE_FINDING = {
 	verdict: 'settlesWithDiscount',
 	open: 119,
 	difference: -2.38,
@@ -161,8 +161,8 @@ export const findForPayment = defineRead({
 	answer: OPEN_ITEMS,
 	sent: ({ query: { stichtag } }) => ({ stichtag }),
 	omissions: omissionsIn,
-	columns: Object.keys(EXAMPLE),
-	example: EXAMPLE,
+	columns: Object.keys(EXAMPLE_FINDING),
+	example: EXAMPLE_FINDING,
 	records(
 		answer,
 		{ amount = 0, currency = CURRENCY, text = '', name = '', day = '', direction },

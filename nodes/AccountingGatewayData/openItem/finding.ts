@@ -7,7 +7,7 @@ import type { Bilingual, Language } from '../../shared/values';
 import type { Payment, Verdict } from './payment';
 
 /** In front of the invoices. */
-const WORDS: Record<Verdict, Bilingual> = {
+const VERDICT_WORDS: Record<Verdict, Bilingual> = {
 	settles: { en: 'Settles:', de: 'Gleicht aus:' },
 	settlesWithDiscount: { en: 'Settles with cash discount:', de: 'Gleicht mit Skonto aus:' },
 	discountTooLate: { en: 'Cash discount after its last day:', de: 'Skontoabzug nach Fristablauf:' },
@@ -18,13 +18,13 @@ const WORDS: Record<Verdict, Bilingual> = {
 };
 
 /** How the languages write the rest. */
-const LANGUAGES = {
+const NOTATION = {
 	en: { quotes: '“”', open: 'open', difference: 'difference' },
 	de: { quotes: '„“', open: 'offen', difference: 'Differenz' },
 };
 
 /** The most UTF-16 units of a text from outside. */
-const MAX_QUOTE = 150;
+const MAX_FINDING_QUOTE = 150;
 
 interface Paid extends Pick<Payment, 'text' | 'name' | 'day'> {
 	amount: number;
@@ -36,10 +36,10 @@ export const findingOf = (found: IDataObject, payment: Paid): Bilingual =>
 	bilingual((language) => lineIn(language, found, payment));
 
 function lineIn(language: Language, found: IDataObject, payment: Paid): string {
-	const { quotes, open, difference } = LANGUAGES[language];
+	const { quotes, open, difference } = NOTATION[language];
 	const money = (amount: unknown, currency = 'EUR') => amountIn(language, Number(amount), currency);
 	const quoted = (text: unknown) => {
-		const inside = excerpt(text ?? '', MAX_QUOTE)
+		const inside = excerpt(text ?? '', MAX_FINDING_QUOTE)
 			.replace(/[„“”]/g, ' ')
 			.trim();
 		return inside === '' ? [] : [quotes[0] + inside + quotes[1]];
@@ -50,7 +50,7 @@ function lineIn(language: Language, found: IDataObject, payment: Paid): string {
 		...quoted(payment.name),
 		...quoted(payment.text),
 	];
-	const words = WORDS[found.verdict as Verdict][language];
+	const words = VERDICT_WORDS[found.verdict as Verdict][language];
 	if (found.verdict === 'none') return `${paid.join(', ')}. ${words}.`;
 	const invoices = [
 		...quoted(found.beleg),

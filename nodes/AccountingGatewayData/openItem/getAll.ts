@@ -7,7 +7,7 @@ import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
-const COLUMNS = {
+const COLUMNS_BY_OUTPUT = {
 	aging: AGING_COLUMNS,
 	rows: [
 		'kontonummer',
@@ -91,7 +91,7 @@ export const getAll = defineRead({
 		};
 		return [strangeAccounts(accounts), ...missing[output ?? 'rows']()];
 	},
-	columns: ({ output = 'rows' }) => COLUMNS[output],
+	columns: ({ output = 'rows' }) => COLUMNS_BY_OUTPUT[output],
 	records(answer, { output }) {
 		if (output === 'report') return recordsOf(answer);
 		if (output === 'aging') return agingOf(answer);

@@ -31,18 +31,18 @@ function runsOf(text: string): Run[] {
 const FEWEST_DIGITS = 3;
 const MOST_RUNS = 12;
 /** Characters of a number; what is longer is none, and would take long to be looked up. */
-const LONGEST_NUMBER = 100;
+const LONGEST_INVOICE_NUMBER = 100;
 /** More characters between two runs belong to no number. */
 const WIDEST_GAP = 3;
 
-const joined = (runs: Run[]) => runs.map(({ text }) => text).join(' ');
+const joinedRuns = (runs: Run[]) => runs.map(({ text }) => text).join(' ');
 
 /** A number as all its spellings have it; `undefined` if it isn't telling enough to be looked for in a text. */
 export function plainNumber(number: string): string | undefined {
-	if (number.length > LONGEST_NUMBER) return undefined;
+	if (number.length > LONGEST_INVOICE_NUMBER) return undefined;
 	const runs = runsOf(number);
 	const digits = runs.reduce((count, { text, isDigits }) => count + (isDigits ? text.length : 0), 0);
-	return digits >= FEWEST_DIGITS && runs.length <= MOST_RUNS ? joined(runs) : undefined;
+	return digits >= FEWEST_DIGITS && runs.length <= MOST_RUNS ? joinedRuns(runs) : undefined;
 }
 
 /** A number as it is written, and with its groups of digits in one: `re 20260050` for `re 2026 0050`. */
@@ -87,7 +87,7 @@ export function mentionsIn(text: string, known: Known): Mention[] {
 		// Another number may follow at once: `RE-4711/RE-4712`.
 		if (from !== end && isContinued(runs, from)) continue;
 		const to = ends[from];
-		const whole = to > end ? joined(runs.slice(from, to)) : undefined;
+		const whole = to > end ? joinedRuns(runs.slice(from, to)) : undefined;
 		const implied = last && impliedAt(runs, from, last, known);
 		if (whole === undefined && implied === undefined) continue;
 		const number = (implied ?? whole) as string;
@@ -110,7 +110,7 @@ function endsOf(runs: Run[], known: Known): number[] {
 		for (let to = from + 1; to <= runs.length && to - from <= MOST_RUNS; to++) {
 			const { text: run, gap } = runs[to - 1];
 			if (text !== '' && gap.length > WIDEST_GAP) break;
-			if (text.length + run.length > 2 * LONGEST_NUMBER) break;
+			if (text.length + run.length > 2 * LONGEST_INVOICE_NUMBER) break;
 			text = text === '' ? run : `${text} ${run}`;
 			if (known.has(text) && !continues(runs, to, ends)) ends[from] = to;
 		}

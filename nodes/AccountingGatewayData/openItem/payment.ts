@@ -54,10 +54,11 @@ interface Slot {
 const centsOf = (amount: unknown) => Math.round(Number(scalarText(amount)) * 100);
 
 /** The most characters of a name that are read. */
-const LONGEST_NAME = 200;
+const LONGEST_PARTNER_NAME = 200;
 
 /** A name without spaces and punctuation. */
-const plainName = (name: unknown) => plainText(scalarText(name), LONGEST_NAME).replace(/[^\p{L}\p{N}]/gu, '');
+const plainName = (name: unknown) =>
+	plainText(scalarText(name), LONGEST_PARTNER_NAME).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A text without its IBANs, whose groups of digits may look like a number. */
 const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…');
@@ -114,16 +115,16 @@ export class OpenItems {
 
 	/** What a payment settles, as a record. */
 	find(payment: Payment, terms: Terms): IDataObject {
-		if (payment.cents === 0) return NONE;
+		if (payment.cents === 0) return NO_MATCH;
 		const text = withoutIbans(ownWords(payment.text));
 		const slots = this.slotsIn(text, payment);
 		const mentioned = resolved(slots, payment, terms);
 		// The day counts whether the discount was taken or not.
 		if (mentioned)
-			return recordOf({ until: discountUntil(duesOf(mentioned.claims, payment), terms), ...mentioned });
+			return recordFrom({ until: discountUntil(duesOf(mentioned.claims, payment), terms), ...mentioned });
 		const claims = (slots.length === 0 && this.byDigitsIn(text, payment)) || this.byName(payment);
-		if (!claims) return NONE;
-		return recordOf({ verdict: 'probable', claims, open: Math.abs(payment.cents), difference: 0 });
+		if (!claims) return NO_MATCH;
+		return recordFrom({ verdict: 'probable', claims, open: Math.abs(payment.cents), difference: 0 });
 	}
 
 	/** The places in a text that name claims which the payment can settle, or credit notes. */
@@ -241,7 +242,7 @@ function resolved(slots: Slot[], payment: Payment, terms: Terms): Judgment | und
 	const [own, ...others] = ofPayer ? [meant.get(payer) ?? ofPayer] : [...meant.values()];
 	return own === undefined || others.length > 0
 		? undefined
-		: judge(claimsOf(own, payment) ?? [], payment, terms);
+		: verdictOn(claimsOf(own, payment) ?? [], payment, terms);
 }
 
 const IS_RIGHT: Verdict[] = ['settles', 'settlesWithDiscount', 'discountTooLate'];
@@ -252,7 +253,7 @@ const ifRight = (found: Judgment | undefined): Judgment | undefined =>
 /** What a payment settles of an owner's claims, if it is their sum, with or without the places that may mean nothing. */
 function rightOf(own: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
 	for (const attempt of attempts(own)) {
-		const found = ifRight(judge(claimsOf(attempt, payment) ?? [], payment, terms));
+		const found = ifRight(verdictOn(claimsOf(attempt, payment) ?? [], payment, terms));
 		if (found) return found;
 	}
 	return undefined;
@@ -263,7 +264,7 @@ function rightOfAll(slots: Slot[], payment: Payment, terms: Terms): Judgment | u
 	for (const attempt of attempts(slots)) {
 		const meant = attempt.map(({ claims }) => claims.filter((claim) => isPayable(claim, payment)));
 		if (!meant.every(({ length }) => length === 1)) continue;
-		const found = ifRight(judge(uniq(meant.flat()), payment, terms));
+		const found = ifRight(verdictOn(uniq(meant.flat()), payment, terms));
 		if (found) return found;
 	}
 	return undefined;
@@ -285,7 +286,7 @@ function claimsIn(accounts: IDataObject[]): Claim[][] {
 				cents: owedFor(item),
 				date: scalarText(item.belegdatum).slice(0, 10),
 			}));
-			const owner = name || scalarText(account.kontonummer).slice(0, LONGEST_NAME);
+			const owner = name || scalarText(account.kontonummer).slice(0, LONGEST_PARTNER_NAME);
 			return { number: group[0].number, items, cents, name, owner, dues };
 		});
 	});
@@ -309,7 +310,7 @@ const duesOf = (claims: Claim[], { cents }: Payment): Due[] =>
 	claims.flatMap(({ dues }) => dues.map((due) => ({ ...due, cents: due.cents * Math.sign(cents) })));
 
 /** @returns `undefined` if nothing of the claims is open in the payment's direction */
-function judge(claims: Claim[], payment: Payment, terms: Terms): Judgment | undefined {
+function verdictOn(claims: Claim[], payment: Payment, terms: Terms): Judgment | undefined {
 	const open = sumBy(claims, 'cents') * Math.sign(payment.cents);
 	if (open <= 0) return undefined;
 	const paid = Math.abs(payment.cents);
@@ -329,7 +330,7 @@ function judge(claims: Claim[], payment: Payment, terms: Terms): Judgment | unde
 	return { ...judged, verdict, until: reduced.until };
 }
 
-function recordOf({ verdict, claims, open, difference, until }: Judgment): IDataObject {
+function recordFrom({ verdict, claims, open, difference, until }: Judgment): IDataObject {
 	const items = claims.flatMap((claim) => claim.items);
 	const each = (field: string) =>
 		uniq(items.map((item) => scalarText(item[field])))
@@ -347,4 +348,4 @@ function recordOf({ verdict, claims, open, difference, until }: Judgment): IData
 	};
 }
 
-const NONE: IDataObject = Object.freeze({ verdict: 'none', items: [] });
+const NO_MATCH: IDataObject = Object.freeze({ verdict: 'none', items: [] });

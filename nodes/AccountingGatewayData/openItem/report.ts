@@ -16,7 +16,7 @@ import {
 import type { Answer, RecordKind } from '../../shared/answer';
 import type { Bilingual } from '../../shared/values';
 
-const ACCOUNTS: RecordKind = {
+const ACCOUNTS_WITH_ITEMS: RecordKind = {
 	name: 'accounts',
 	fields: { kontonummer: PRESENT, bezeichnung: PRESENT, totalSaldo: PRESENT, posten: PRESENT },
 };
@@ -24,7 +24,7 @@ const ACCOUNTS: RecordKind = {
 const REPORT = oneOf({
 	name: 'a report of open items',
 	fields: { stichtag: sameTime, konten: PRESENT, sumDebitoren: PRESENT, sumKreditoren: PRESENT },
-	lists: { konten: ACCOUNTS },
+	lists: { konten: ACCOUNTS_WITH_ITEMS },
 });
 
 export const stichtag = date({
@@ -51,7 +51,7 @@ export const scalarText = (value: unknown): string =>
 	['string', 'number'].includes(typeof value) ? String(value) : '';
 
 /** Entries of the list that are no accounts. */
-export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange?.(accounts);
+export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS_WITH_ITEMS).strange?.(accounts);
 
 /** Accounts with a balance, but without items. @param missing what is missing of them */
 export function withoutItems(accounts: unknown[], missing: Bilingual): Bilingual | undefined {

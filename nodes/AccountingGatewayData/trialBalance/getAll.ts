@@ -36,7 +36,7 @@ import type { Bilingual } from '../../shared/values';
 /** The accounts of the fiscal year that the balances are of. */
 const accounts = accountsOf('searchAccounts', { connectionId, geschaeftsjahrStartDatum: yearAsOf });
 
-const ACCOUNTS = listOf({
+const ACCOUNT_BALANCES = listOf({
 	name: 'accounts',
 	fields: {
 		kontonummer: sameAccountNumber,
@@ -119,7 +119,7 @@ export const getAll = defineRead({
 		time: timeOf(geschaeftsjahrStartDatum, periodOf(values), output),
 	}),
 	explain: explainFixedCompany,
-	answer: ACCOUNTS,
+	answer: ACCOUNT_BALANCES,
 	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
 	omissions(answer, { output, ...values }) {
 		const accounts = recordsOf(answer);

@@ -9,7 +9,7 @@ import { amountIn, bilingual, both, isObject, parseJson, parseNumber, sum } from
 import type { Bilingual, Language } from '../../shared/values';
 
 /** Accounts by their first four digits, from DATEV's standard charts of 2026. */
-const CHARTS = {
+const RANGES_BY_CHART = {
 	SKR03: {
 		cash: [1000, 1099],
 		bank: [1100, 1299],
@@ -23,7 +23,7 @@ const CHARTS = {
 		clearing: [1460, 1370],
 	},
 } as const;
-type Chart = (typeof CHARTS)[keyof typeof CHARTS];
+type Chart = (typeof RANGES_BY_CHART)[keyof typeof RANGES_BY_CHART];
 const CHART_DIGITS = 4;
 
 /** The outputs with findings: a row for each, or all of them as one text. */
@@ -102,7 +102,7 @@ export const REVIEW_COLUMNS = [
 const MOST_CHANGES = 5;
 
 interface Options {
-	kontenrahmen?: keyof typeof CHARTS;
+	kontenrahmen?: keyof typeof RANGES_BY_CHART;
 	kontonummernLaenge?: number;
 	bankBalances?: BankBalance[];
 }
@@ -112,7 +112,7 @@ export function reviewOf(
 	rows: IDataObject[],
 	{ kontenrahmen = 'SKR03', kontonummernLaenge: digits = CHART_DIGITS, bankBalances = [] }: Options,
 ): IDataObject[] {
-	const chart: Chart = CHARTS[kontenrahmen];
+	const chart: Chart = RANGES_BY_CHART[kontenrahmen];
 	/** The number in the standard chart; none of a person's account. */
 	const inChart = ({ kontonummer }: IDataObject) => {
 		const number = String(kontonummer).padStart(digits, '0');

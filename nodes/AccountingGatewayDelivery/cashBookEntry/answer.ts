@@ -95,7 +95,7 @@ const BOOKED = /^(?:erfolgreich)?$/i;
 
 /** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
-const MAX_CHARACTERS = 1_000;
+const MAX_MESSAGES_TEXT = 1_000;
 
 /**
  * The results of the accounting system's task (`acctAntwort`, where `acct` stands for the provider's name), with the
@@ -116,8 +116,8 @@ function taskIn(answer: unknown) {
 	if (tasks.length === 0 && messages.length === 0) return undefined;
 	const statuses = tasks.map(({ status }) => (isMissing(status) ? '' : String(status as string).trim()));
 	const said = messages.slice(0, MAX_MESSAGES).map(({ text }) => text());
-	const status = cut(compact(statuses).join(', '), MAX_CHARACTERS);
-	const text = cut(compact(said).join('; '), MAX_CHARACTERS);
+	const status = cut(compact(statuses).join(', '), MAX_MESSAGES_TEXT);
+	const text = cut(compact(said).join('; '), MAX_MESSAGES_TEXT);
 	const isFine = (one: string) => BOOKED.test(one) || UNDER_WAY.test(one);
 	return {
 		isRejected:

@@ -20,7 +20,7 @@ import type { Moment } from '../../shared/values';
 const sha256InHex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Without I, L, O and U, which are misread. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BASE32_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RADIX = 32;
 const CHARACTERS = 30;
 /** 150 bits and two more. */
@@ -37,7 +37,7 @@ export function numberOf(content: string, nth: number): string {
 	return bits
 		.toString(RADIX)
 		.padStart(CHARACTERS, '0')
-		.replace(/./g, (digit) => ALPHABET[parseInt(digit, RADIX)])
+		.replace(/./g, (digit) => BASE32_DIGITS[parseInt(digit, RADIX)])
 		.replace(GROUPS, '$&-');
 }
 

@@ -21,7 +21,7 @@ export const withSign = (amount: number, { bewegung }: { bewegung?: string }): n
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
 /** The entry as the gateway returns it. */
-const signed = (body: EntryRequest['body']) => ({ ...body, betrag: withSign(body.betrag, body) });
+const withSignedAmount = (body: EntryRequest['body']) => ({ ...body, betrag: withSign(body.betrag, body) });
 
 /** Identifies a cash book; a name in a different case may mean the same one. */
 const cashBookOf = ({ query, body }: EntryRequest): string =>
@@ -38,13 +38,13 @@ export const ofEntry = {
 	/** Entries of a cash book are booked in their order. */
 	orderingKey: cashBookOf,
 	balanceChange(request: EntryRequest, options: { kassenbestand?: number }): BalanceChange | undefined {
-		const { kassenname: name, waehrung: currency, betrag: amount } = signed(request.body);
+		const { kassenname: name, waehrung: currency, betrag: amount } = withSignedAmount(request.body);
 		const { kassenbestand: before } = options;
 		if (before === undefined) return undefined;
 		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount };
 	},
 	answer: ENTRY,
-	sent: ({ body }: EntryRequest) => signed(body),
+	sent: ({ body }: EntryRequest) => withSignedAmount(body),
 	rejection: taskRejection,
 	warning: entryWarning,
 };
@@ -61,7 +61,7 @@ export const existingEntry = (
 	needs: Bilingual,
 	said?: string,
 ) => ({
-	record: omit(signed(body), ['belegbilder']),
+	record: omit(withSignedAmount(body), ['belegbilder']),
 	warning: both(
 		sentences(reason.en, quote(said), `If this is a different purchase, ${needs.en}`),
 		sentences(reason.de, quote(said, 'de'), `Ist es ein anderer Kauf, ${needs.de}.`),

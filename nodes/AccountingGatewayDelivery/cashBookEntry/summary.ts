@@ -14,12 +14,12 @@ type Line = Split['belegzeilen'][number];
 const BETWEEN = ' · ';
 const MAX_FACT = 100;
 /** How many lines of an entry are shown one by one. */
-const MAX_LINES = 20;
+const MAX_SUMMARY_LINES = 20;
 
 /** A text from outside, which can't look like the end of a quotation, another fact or HTML. */
 const harmless = (text: string) => cutLine(text, MAX_FACT).replace(/[„“”·&<>]+/g, ' ');
 
-const WORDS = {
+const SUMMARY_WORDS = {
 	en: {
 		income: 'Would book income of',
 		expense: 'Would book an expense of',
@@ -58,10 +58,10 @@ const WORDS = {
 
 /** The facts about an entry in one language. */
 class Facts {
-	private readonly words: (typeof WORDS)[Language];
+	private readonly words: (typeof SUMMARY_WORDS)[Language];
 
 	constructor(private readonly language: Language) {
-		this.words = WORDS[language];
+		this.words = SUMMARY_WORDS[language];
 	}
 
 	simple(body: Simple): string[] {
@@ -90,13 +90,13 @@ class Facts {
 		const texts = uniq(lines.map(({ belegtext }) => belegtext));
 		/** The text of all lines, said once. */
 		const text = texts.length === 1 ? texts[0] : undefined;
-		const hidden = lines.length - MAX_LINES;
+		const hidden = lines.length - MAX_SUMMARY_LINES;
 		return compact([
 			`${betrag < 0 ? expense : betrag > 0 ? income : neither} ${amount(Math.abs(betrag))}${text ? `: ${this.quoted(text)}` : ''}`,
 			...this.where(body),
 			isBoth && `${comesIn} ${amount(sum(ins))}, ${goesOut} ${amount(0 - sum(outs))}`,
 			...lines
-				.slice(0, MAX_LINES)
+				.slice(0, MAX_SUMMARY_LINES)
 				.map(
 					(line, i) => `${i + 1}) ${this.line(text ? { ...line, belegtext: undefined } : line, waehrung)}`,
 				),

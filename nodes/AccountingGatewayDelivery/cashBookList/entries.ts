@@ -34,13 +34,13 @@ export interface Skipped {
 }
 
 /** Characters of a text in a sentence. */
-const MAX_QUOTE = 40;
-const shortened = (text: string) => cutLine(text, MAX_QUOTE).trim();
+const MAX_CELL_QUOTE = 40;
+const quotable = (text: string) => cutLine(text, MAX_CELL_QUOTE).trim();
 
 /** No amount: nothing, or a dash, as accountants write and Excel shows it. */
-const NOTHING = /^[-–—\s]*(?:€|EUR)?$/;
+const NO_AMOUNT = /^[-–—\s]*(?:€|EUR)?$/;
 /** In a column for income or expense, 0 is nothing, too. */
-const NOTHING_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?(?:€|EUR)?$/;
+const NO_AMOUNT_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?(?:€|EUR)?$/;
 
 /** Makes an entry of each row below the headings that has an amount. */
 export async function entriesIn(
@@ -65,7 +65,7 @@ export async function entriesIn(
 			entries.push({ entry: entryOf(row.number, cells, dayOf, problem), cells: row.cells });
 		} else {
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
-			skipped.push({ row: row.number, text: shortened((text as string | undefined) ?? '') });
+			skipped.push({ row: row.number, text: quotable((text as string | undefined) ?? '') });
 		}
 	}
 	return { entries, skipped };
@@ -78,8 +78,8 @@ const isNothing = (cell: Cell | undefined, pattern: RegExp): boolean =>
 
 const amountsOf = (cells: Cells): Cell[] =>
 	cells.einnahme === undefined
-		? [cells.betrag ?? ''].filter((cell) => !isNothing(cell, NOTHING))
-		: [cells.einnahme, cells.ausgabe ?? ''].filter((cell) => !isNothing(cell, NOTHING_OR_ZERO));
+		? [cells.betrag ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT))
+		: [cells.einnahme, cells.ausgabe ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT_OR_ZERO));
 
 /** A row without an amount is none; nor is a sum: it has no day, no tax rate and no movement. */
 const isEntry = (cells: Cells): boolean =>
@@ -93,7 +93,7 @@ function entryOf(
 	problem: Bilingual | undefined,
 ): ListedEntry {
 	const [amount] = amountsOf(cells);
-	const isIncome = cells.einnahme !== undefined && !isNothing(cells.einnahme, NOTHING_OR_ZERO);
+	const isIncome = cells.einnahme !== undefined && !isNothing(cells.einnahme, NO_AMOUNT_OR_ZERO);
 	const movement = cells.einnahme === undefined ? cells.bewegung : isIncome ? 'EINNAHME' : 'AUSGABE';
 	const cell = cells.transaktionsdatum;
 	const day = valueIn(typeof cell === 'number' ? dayOf(cell) : cell);
@@ -116,13 +116,13 @@ function entryOf(
 const summaryOf = (cells: Cells, day: string | number | null): Bilingual =>
 	bilingual((language) => {
 		const amounts = amountsOf(cells).map((cell) =>
-			typeof cell === 'number' ? numberIn(language, cell, 2) : shortened(String(valueIn(cell) ?? '')),
+			typeof cell === 'number' ? numberIn(language, cell, 2) : quotable(String(valueIn(cell) ?? '')),
 		);
-		const text = shortened(textIn(cells.belegtext) ?? '');
+		const text = quotable(textIn(cells.belegtext) ?? '');
 		const date =
 			typeof cells.transaktionsdatum === 'number'
 				? dayIn(language, String(day))
-				: shortened(String(day ?? ''));
+				: quotable(String(day ?? ''));
 		return [amounts.join(' / '), text, date].filter(Boolean).join(' · ');
 	});
 
@@ -153,7 +153,7 @@ function broken(cells: Cells): Bilingual | undefined {
 	const [column, error] = Object.entries(cells).find(([, cell]) => cell instanceof CellError) ?? [];
 	if (!(error instanceof CellError)) return undefined;
 	const { en, de } = COLUMNS[column as Column].name;
-	const text = shortened(error.text);
+	const text = quotable(error.text);
 	return text === ''
 		? {
 				en: `"${en}" is a formula without a result: open the file in Excel, save it, and send it again.`,

@@ -56,7 +56,7 @@ export type Column = keyof typeof COLUMNS;
 const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
 
 /** Rows that are searched for the headings: a title may stand above them. */
-const MAX_ROWS = 30;
+const MAX_SEARCHED_ROWS = 30;
 const MAX_HEADING = 40;
 /** Headings that a sentence lists. */
 const MAX_FOUND = 20;
@@ -84,7 +84,7 @@ export function headingsIn(
 		]),
 	) as Record<Column, string[]>;
 	let best: { row: Row; columns: Array<Column | undefined>; count: number } | undefined;
-	for (const row of rows.slice(0, MAX_ROWS)) {
+	for (const row of rows.slice(0, MAX_SEARCHED_ROWS)) {
 		const columns = row.cells.map((cell) => {
 			const heading = typeof cell === 'string' ? lettersOf(cell) : '';
 			return heading === '' ? undefined : COLUMN_NAMES.find((name) => words[name].includes(heading));
@@ -148,18 +148,18 @@ function lettersOf(heading: string): string {
 }
 
 /** A heading in a sentence; empty if it is no text. */
-export const nameOf = (cell: Cell | undefined): string =>
+export const headingName = (cell: Cell | undefined): string =>
 	typeof cell === 'string' ? cutLine(cell, MAX_HEADING).trim() : '';
 
 const twice = (column: Column, first: Cell, second: Cell): Bilingual => ({
-	en: `Two columns can be the ${COLUMNS[column].name.en}: "${nameOf(first)}" and "${nameOf(second)}". Rename one of them in the list, or give the heading of the right one.`,
-	de: `Zwei Spalten kommen für ${COLUMNS[column].name.de} in Frage: „${nameOf(first)}“ und „${nameOf(second)}“. Benennen Sie eine davon in der Liste um.`,
+	en: `Two columns can be the ${COLUMNS[column].name.en}: "${headingName(first)}" and "${headingName(second)}". Rename one of them in the list, or give the heading of the right one.`,
+	de: `Zwei Spalten kommen für ${COLUMNS[column].name.de} in Frage: „${headingName(first)}“ und „${headingName(second)}“. Benennen Sie eine davon in der Liste um.`,
 });
 
 function notFound(row: Row | undefined, missing: Column[], own: Partial<Record<Column, string>>): Bilingual {
-	const found = (row?.cells ?? []).map(nameOf).filter(Boolean).slice(0, MAX_FOUND);
+	const found = (row?.cells ?? []).map(headingName).filter(Boolean).slice(0, MAX_FOUND);
 	const names = (language: Language) =>
-		missing.map((name) => nameOf(own[name]) || COLUMNS[name].name[language]).join(', ');
+		missing.map((name) => headingName(own[name]) || COLUMNS[name].name[language]).join(', ');
 	const instead = missing.includes('betrag') || missing.includes('bewegung');
 	return {
 		en: `The headings weren't found in the first rows. Needed: Date, Text, Tax Rate, and Movement with Amount or Income and Expense, in English or German. ${found.length > 0 ? `Found: ${found.join(', ')}` : 'Nothing was found'}. Missing: ${names('en')}${instead ? ' (or Income and Expense)' : ''}.`,

@@ -10,7 +10,7 @@ import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
 import { DOUBLED, entriesIn } from './entries';
 import type { Skipped } from './entries';
-import { headingsIn, nameOf } from './headings';
+import { headingName, headingsIn } from './headings';
 import type { Headings } from './headings';
 
 const heading = (column: string, german: string) =>
@@ -148,7 +148,9 @@ function notEntries(skipped: Skipped[]): Bilingual | undefined {
 /** Names the columns of which nothing is read, because one of them may only be called otherwise. */
 function notRead({ row: { cells }, places }: Headings): Bilingual | undefined {
 	const read = Object.values(places);
-	const names = cells.flatMap((cell, i) => (read.includes(i) || nameOf(cell) === '' ? [] : [nameOf(cell)]));
+	const names = cells.flatMap((cell, i) =>
+		read.includes(i) || headingName(cell) === '' ? [] : [headingName(cell)],
+	);
 	if (names.length === 0) return undefined;
 	return {
 		en: `Columns that aren't read: ${listed(names)}.`,
@@ -169,6 +171,8 @@ const byHeading = ({ row: { cells: headings } }: Headings, cells: readonly Cell[
 	fromPairs(
 		headings.flatMap((heading, i) => {
 			const cell = cells[i] ?? '';
-			return nameOf(heading) === '' ? [] : [[nameOf(heading), cell instanceof CellError ? cell.text : cell]];
+			return headingName(heading) === ''
+				? []
+				: [[headingName(heading), cell instanceof CellError ? cell.text : cell]];
 		}),
 	);

@@ -70,7 +70,7 @@ const ACCOUNT = {
 const OWN = 'own';
 
 /** The most problems that are listed; more would hide the important ones. */
-const MAX_PROBLEMS = 5;
+const MAX_LISTED_PROBLEMS = 5;
 
 /** Reads the files and sends nothing. */
 export const read = defineLocal({
@@ -197,7 +197,10 @@ export const read = defineLocal({
 			// A closing is booked once in a run, even if two exports overlap.
 			const isRepeated = known.has(identityIn(record));
 			known.add(identityIn(record));
-			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(0, MAX_PROBLEMS);
+			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(
+				0,
+				MAX_LISTED_PROBLEMS,
+			);
 			const problem = { en: map(problems, 'en').join(' '), de: map(problems, 'de').join(' ') };
 			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem };
 			return simple ? whole : { ...whole, ...details(one) };

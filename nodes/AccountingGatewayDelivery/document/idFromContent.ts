@@ -82,7 +82,7 @@ export function identityOf(
 	};
 }
 
-const BYTES = 16;
+const UUID_BYTES = 16;
 
 /** A UUID of version 5: a name within a namespace, which is a UUID itself (RFC 9562, 5.5). */
 export function uuidOfName(namespace: string, name: string): string {
@@ -90,7 +90,7 @@ export function uuidOfName(namespace: string, name: string): string {
 		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
 		.update(name)
 		.digest()
-		.subarray(0, BYTES);
+		.subarray(0, UUID_BYTES);
 	// The version, in the high half of its byte.
 	bytes[6] = (bytes[6] % 16) + 0x50;
 	// The variant, in the two highest bits of its byte.

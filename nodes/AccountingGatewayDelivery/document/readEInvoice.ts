@@ -10,7 +10,7 @@ import type { Bilingual } from '../../shared/values';
 import { splitByFile } from './upload';
 
 /** The kind of a file that is no e-invoice, or can't be read. */
-const NONE = 'none';
+const NO_E_INVOICE = 'none';
 
 /** Reads the file and sends nothing. */
 export const readEInvoice = defineLocal({
@@ -78,7 +78,7 @@ export const readEInvoice = defineLocal({
 /** The fields that a booking needs, or that the file isn't an e-invoice; and what a person should know. */
 function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 	return {
-		kind: invoice?.kind ?? NONE,
+		kind: invoice?.kind ?? NO_E_INVOICE,
 		...(invoice && {
 			number: invoice.number,
 			issueDate: invoice.issueDate,
@@ -96,7 +96,7 @@ function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 }
 
 const complete = ({ invoice, problem, warnings }: Reading): IDataObject => ({
-	kind: NONE,
+	kind: NO_E_INVOICE,
 	...invoice,
 	...(invoice && { sellerName: invoice.seller.name }),
 	problem: problem ?? null,

@@ -38,7 +38,7 @@ interface UploadRequest {
 }
 
 /** How much of a file's name a summary shows. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN_FILE_NAME = 200;
 
 /** One document for each file. */
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
@@ -97,7 +97,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	label: ({ body }: UploadRequest) => both(`file ${body.datei.dateiname}`, `Datei ${body.datei.dateiname}`),
 	summary: ({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): Bilingual =>
 		bilingual((language) => {
-			const name = cutLine(file.dateiname, MAX_SHOWN);
+			const name = cutLine(file.dateiname, MAX_SHOWN_FILE_NAME);
 			const bytes = numberIn(language, file.content.bytes);
 			const day = belegdatum && dayIn(language, belegdatum);
 			return language === 'en'
