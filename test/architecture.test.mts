@@ -223,10 +223,35 @@ describe('a cast by way of unknown, or to never', () => {
 	});
 });
 
+/** The names in capitals that a module declares at its top level. */
+function constantsOf(file: string): string[] {
+	const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+	const namesIn = (name: ts.BindingName): string[] =>
+		ts.isIdentifier(name)
+			? [name.text]
+			: name.elements.flatMap((one) => (ts.isBindingElement(one) ? namesIn(one.name) : []));
+	return source.statements
+		.filter(ts.isVariableStatement)
+		.flatMap(({ declarationList }) => declarationList.declarations.flatMap(({ name }) => namesIn(name)))
+		.filter((name) => /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/.test(name));
+}
+
 describe('names of the repository:', () => {
 	it.each(FOLDERS)('modules are in camel case in %s/', (folder) => {
 		const names = modulesIn(folder).map((module) => basename(module));
 		expect(names.filter((name) => !/^[A-Za-z\d]+(\.[a-z\d]+)*$/.test(name))).toEqual([]);
+	});
+
+	it('a constant’s name has one meaning in nodes/ and credentials/: no second module declares it', () => {
+		const files = new Map<string, string[]>();
+		for (const file of ['nodes', 'credentials'].flatMap(modulesIn)) {
+			for (const name of constantsOf(file)) {
+				files.set(name, [...(files.get(name) ?? []), relative(ROOT, file)]);
+			}
+		}
+		expect(files.size).toBeGreaterThan(300);
+		const shared = [...files].filter(([, modules]) => modules.length > 1);
+		expect(shared.map(([name, modules]) => `${name}: ${modules.join(', ')}`)).toEqual([]);
 	});
 
 	it('the folders with the nodes’ tests are those of the code', () => {

@@ -10,7 +10,7 @@ import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation }
 
 import type { Operation } from '../../nodes/shared/operation.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
-import { PRESENT } from '../../nodes/shared/parameters/locator.js';
+import { NOT_EMPTY } from '../../nodes/shared/parameters/locator.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes } from '../build/previews.mjs';
 import { ROOT } from '../../tools/processes.mjs';
@@ -113,7 +113,7 @@ function requirementOf({ required, modes = [] }: INodeProperties): string {
 }
 
 type Validation = NonNullable<INodePropertyMode['validation']>[number];
-const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).properties.regex === PRESENT;
+const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).properties.regex === NOT_EMPTY;
 
 /** Prepares a text for a line: links in Markdown, no line breaks. */
 const plain = (text: string) =>

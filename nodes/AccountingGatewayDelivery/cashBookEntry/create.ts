@@ -37,7 +37,7 @@ const explain = explainExisting(
 );
 
 /** What a different purchase needs that looks like one that is booked. */
-const OTHER_CONTENT = both(
+const OTHER_TEXT_OR_NUMBER = both(
 	'change its booking text or give it its own number',
 	'ändern Sie den Text, oder geben Sie ihm eine eigene Nummer',
 );
@@ -173,7 +173,7 @@ export const create = defineWrite({
 			...common,
 			kind: 'made',
 			value: numberOf(content, nth(content)),
-			existing: existingWith(OTHER_CONTENT),
+			existing: existingWith(OTHER_TEXT_OR_NUMBER),
 			again: 'ifDateMoves',
 		};
 	},

@@ -90,7 +90,7 @@ const REMEMBERED = both(
 	'Der Node kennt den Eintrag aus einem früheren Lauf, darum wurde jetzt nichts gesendet.',
 );
 /** What a different purchase needs that looks like one that the node remembers. */
-const OTHER_CONTENT = both('change its booking text', 'ändern Sie den Text');
+const OTHER_TEXT = both('change its booking text', 'ändern Sie den Text');
 
 /** By the contract, one entry is created for each line. */
 const explainLines: Explain = (status) => ({
@@ -213,7 +213,7 @@ export const createAdvanced = defineWrite({
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
-			existing: () => existingEntry(body, REMEMBERED, OTHER_CONTENT),
+			existing: () => existingEntry(body, REMEMBERED, OTHER_TEXT),
 			again: 'ifDateMoves',
 			recognizedBy: ALREADY_BOOKED,
 		};

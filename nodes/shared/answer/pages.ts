@@ -7,7 +7,7 @@ import { listIn } from './records';
 import { hasNextLink } from '../gateway';
 
 /** A field that ends in `_at` is a time: a bank connection has `next_refresh_possible_at`. */
-const NEXT = /(?:next|cursor|n(?:ä|ae)chste)(?!.*_at$)/i;
+const NEXT_FIELD = /(?:next|cursor|n(?:ä|ae)chste)(?!.*_at$)/i;
 /** Cursors to what was read already. */
 const BEHIND = /prev|start|first|before|current/i;
 const MORE = /more|weitere/i;
@@ -33,10 +33,12 @@ export function furtherPages(body: unknown): Bilingual | undefined {
 	if (hasNextLink(body)) fields.push(['Link.next', true]);
 	const page = Number(fields.find(([path]) => THIS_PAGE.test(path))?.[1]) || 1;
 	// A flag says more than a cursor, which may also stand on the last page.
-	const isLast = fields.some(([path, value]) => value === false && (NEXT.test(path) || MORE.test(path)));
+	const isLast = fields.some(
+		([path, value]) => value === false && (NEXT_FIELD.test(path) || MORE.test(path)),
+	);
 	const sign = fields.find(
 		([path, value]) =>
-			(NEXT.test(path) && !BEHIND.test(path) && !isLast && Boolean(value) && value !== 'false') ||
+			(NEXT_FIELD.test(path) && !BEHIND.test(path) && !isLast && Boolean(value) && value !== 'false') ||
 			// A text may be a link to an explanation.
 			(MORE.test(path) && /^(?:true|[1-9]\d*)$/i.test(String(value))) ||
 			(/\blast$/i.test(path) && value === false) ||

@@ -44,7 +44,7 @@ export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {}
 
 const ID_FIELD = /(?:^|_)id$|Id$|nummer$/i;
 const MAX_IDS = 10;
-const MAX_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 /** The IDs and numbers of the record in an answer, by which a person can find it. */
 export const idsIn = (body: unknown): IDataObject =>
@@ -52,7 +52,7 @@ export const idsIn = (body: unknown): IDataObject =>
 		Object.entries(recordOf(body))
 			.filter(([name, value]) => ID_FIELD.test(name) && ['string', 'number'].includes(typeof value))
 			.slice(0, MAX_IDS)
-			.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_ID) : value]),
+			.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_ID_LENGTH) : value]),
 	);
 
 /** One record for each entry of a list whose shape the contract leaves open. @param first the fields that come first */

@@ -36,21 +36,21 @@ export const NOISE = 1e-6;
 /** The unit behind a number: `12,50 €`, `19 %`. */
 const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
 /** A number whose separator may mean thousands or a fraction; in an answer, either is possible. */
-const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+const POSSIBLY_GROUPED = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** The numbers that a value can be read as. */
-function numbersIn(value: unknown): number[] {
+function readingsOf(value: unknown): number[] {
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return [];
 	const text = value.trim().replace(UNIT, '').trimEnd();
-	if (AMBIGUOUS.test(text)) return ['.', ''].map((point) => Number(text.replace(/[.,]/, point)));
+	if (POSSIBLY_GROUPED.test(text)) return ['.', ''].map((point) => Number(text.replace(/[.,]/, point)));
 	const parsed = parseNumber(text);
 	return 'value' in parsed ? [parsed.value] : [];
 }
 
 /** Compares amounts or rates, given as numbers or texts. */
 export const sameNumber: Same = (sent, received) =>
-	numbersIn(received).some((number) => Math.abs(number - Number(sent)) < NOISE);
+	readingsOf(received).some((number) => Math.abs(number - Number(sent)) < NOISE);
 
 /**
  * Compares dates or points in time, which must be less than 24 hours apart: the gateway may return a date in another

@@ -14,7 +14,7 @@ interface Field {
 }
 
 /** The number of values of an answer that are searched, and the level below which an error's own values aren't. */
-const MAX_VALUES = 1_000_000;
+const MAX_SEARCHED_VALUES = 1_000_000;
 const SEARCH_DEPTH = 8;
 
 interface Where {
@@ -29,7 +29,7 @@ function* fieldsIn(body: unknown, { sent, enters = () => true }: Where): Generat
 	const groups: Array<{ group: object; echo: unknown }> = isObjectLike(body)
 		? [{ group: body as object, echo: sent }]
 		: [];
-	let left = MAX_VALUES;
+	let left = MAX_SEARCHED_VALUES;
 	// The list grows while it is read.
 	for (const { group, echo } of groups) {
 		for (const [name, value] of firstEntries(group, left)) {

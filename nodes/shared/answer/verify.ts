@@ -86,12 +86,12 @@ function inList(list: unknown[], kind: RecordKind, sent: object): SentenceEnd | 
 	return found ? undefined : `has a list without any ${kind.name}`;
 }
 
-const MAX_SHOWN = 100;
+const MAX_QUOTED_VALUE = 100;
 
 const quoted = (value: unknown): string =>
 	(gatewayMessage(typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? '').slice(
 		0,
-		MAX_SHOWN,
+		MAX_QUOTED_VALUE,
 	);
 
 /** The text of an answer that doesn't contain what was requested: `: “Report wird erstellt”`. */

@@ -6,6 +6,7 @@
 import { escapeRegExp } from 'lodash';
 
 import { firstEntries } from '../values';
+import { MAX_MESSAGE_DEPTH } from './gatewayMessage';
 
 /** The number or ID of the record that was sent. */
 export interface RecordNumber {
@@ -15,7 +16,7 @@ export interface RecordNumber {
 }
 
 /** The statuses of a gateway that understood the request and has something against its values. */
-const STATUSES = [400, 409, 422];
+const REFUSAL_STATUSES = [400, 409, 422];
 
 /** What may stand between a number and the words around it, besides white space. */
 const MARKS = `["'“”„‚‘’«»()\\[\\]]`;
@@ -40,13 +41,12 @@ const HOLDS_CODE = /code|typ|^(?:error|fehler|reason|grund)$/i;
 /** A field that names the field with the mistake. */
 const NAMES_FIELD = /^(?:field|feld)$/i;
 
-/** The number of values of a body that are read: a message is short, and comes first. */
-const MAX_VALUES = 200;
-const MAX_TEXT = 1_000;
-const MAX_DEPTH = 8;
+/** The number of values of a body, and of characters of a text, that are read: a message is short, and comes first. */
+const MAX_REFUSAL_VALUES = 200;
+const MAX_REFUSAL_TEXT = 1_000;
 
 /** A number that may mean something else in a sentence, such as a year: it counts only in quotation marks or behind such a word. */
-const SHORT = /^(?:.{1,2}|\d{3}|(?:19|20)\d\d(?:[/-]\d\d?){0,2})$/;
+const MISTAKABLE = /^(?:.{1,2}|\d{3}|(?:19|20)\d\d(?:[/-]\d\d?){0,2})$/;
 const INTRODUCED = `(?<=["'“„»]|(?:nummer|number|nr\\.?|id)[\\s:=(]{1,3})`;
 /** What continues a number: `K-1` is in neither `K-17` nor `K-1.7`. */
 const PART = '[\\p{L}\\p{N}$%&*+/_-]';
@@ -65,29 +65,34 @@ const words = (code: string) =>
 export const saysItExists = (status: number, body: unknown, sent?: RecordNumber): boolean =>
 	sent !== undefined &&
 	sent.value !== '' &&
-	STATUSES.includes(status) &&
+	REFUSAL_STATUSES.includes(status) &&
 	new Reader(sent).saysSo(body, 'message', 0);
 
 class Reader {
-	private left = MAX_VALUES;
+	private left = MAX_REFUSAL_VALUES;
 	private readonly number: RegExp;
 
 	constructor(private readonly sent: RecordNumber) {
 		const { value } = sent;
-		this.number = new RegExp((SHORT.test(value) ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');
+		this.number = new RegExp(
+			(MISTAKABLE.test(value) ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER,
+			'giu',
+		);
 	}
 
 	/** @param key the field that holds the part */
 	saysSo(part: unknown, key: string, depth: number): boolean {
-		if (this.left-- <= 0 || depth > MAX_DEPTH) return false;
+		if (this.left-- <= 0 || depth > MAX_MESSAGE_DEPTH) return false;
 		if (typeof part === 'string')
-			return (SPEAKS.test(key) || this.isOwn(key)) && this.isSubject(part.slice(0, MAX_TEXT));
+			return (SPEAKS.test(key) || this.isOwn(key)) && this.isSubject(part.slice(0, MAX_REFUSAL_TEXT));
 		if (typeof part !== 'object' || part === null) return false;
-		const entries = firstEntries(part, MAX_VALUES);
+		const entries = firstEntries(part, MAX_REFUSAL_VALUES);
 		if (Array.isArray(part)) return entries.some(([, inner]) => this.saysSo(inner, key, depth + 1));
 		const hasCode = entries.some(
 			([name, inner]) =>
-				HOLDS_CODE.test(name) && typeof inner === 'string' && CODE.test(words(inner.slice(0, MAX_TEXT))),
+				HOLDS_CODE.test(name) &&
+				typeof inner === 'string' &&
+				CODE.test(words(inner.slice(0, MAX_REFUSAL_TEXT))),
 		);
 		return (
 			(hasCode && this.holdsNumber(entries, true)) ||
@@ -118,7 +123,9 @@ class Reader {
 		return entries.some(([name, value]) => {
 			if (typeof value === 'object' && value !== null)
 				return (
-					withGroups && !Array.isArray(value) && this.holdsNumber(firstEntries(value, MAX_VALUES), false)
+					withGroups &&
+					!Array.isArray(value) &&
+					this.holdsNumber(firstEntries(value, MAX_REFUSAL_VALUES), false)
 				);
 			return (isNamed || this.isOwn(name)) && this.isSame(value);
 		});
@@ -128,5 +135,5 @@ class Reader {
 
 	private readonly isSame = (value: unknown) =>
 		['string', 'number'].includes(typeof value) &&
-		String(value).slice(0, MAX_TEXT).trim().toLowerCase() === this.sent.value.toLowerCase();
+		String(value).slice(0, MAX_REFUSAL_TEXT).trim().toLowerCase() === this.sent.value.toLowerCase();
 }

@@ -27,7 +27,7 @@ const TIME_OUT = new RegExp(
 	`^(${DEADLINE_EXCEEDED}|ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\\w*TIMEOUT)$`,
 );
 
-const CANCELED = /^(ERR_CANCELED|ABORT_ERR)$/;
+const CANCELED_CODE = /^(ERR_CANCELED|ABORT_ERR)$/;
 
 /** The reasons by Node.js's error code. */
 const NETWORK: Array<Reason & { codes: RegExp }> = [
@@ -107,7 +107,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 			'Ask for less at once, e.g. a shorter time. If little was asked for, ask the provider of the gateway.',
 	},
 	{
-		codes: CANCELED,
+		codes: CANCELED_CODE,
 		isLost: true,
 		message: 'The execution was canceled while a request was in flight',
 		german: 'Die Ausführung wurde abgebrochen, während eine Anfrage lief',
@@ -172,7 +172,7 @@ export type Progress = 'connecting' | 'sending' | 'handedOver';
 function reasonFor(code: string, progress: Progress): Reason {
 	const known = NETWORK.find(({ codes }) => codes.test(code));
 	if (progress === 'handedOver') return known ?? BROKEN;
-	if (CANCELED.test(code)) return CANCELED_BEFORE;
+	if (CANCELED_CODE.test(code)) return CANCELED_BEFORE;
 	const [broken, late] =
 		progress === 'connecting' ? [NOT_CONNECTED, NOT_CONNECTED] : [BROKEN_WHILE_SENDING, TOO_SLOW];
 	return TIME_OUT.test(code) ? late : (known ?? broken);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sentences } from './errorText';
 import { outcomeOfLost } from './failure';
 import type { Failure } from './failure';
-import { gatewayMessage, isHtml, quote } from './gatewayMessage';
+import { gatewayMessage, isWebPage, quote } from './gatewayMessage';
 import { CHECK_FIRST } from './outcomes';
 import type { SentenceEnd } from '../values';
 
@@ -12,7 +12,7 @@ const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the g
 
 /** Explains a success status with content that isn't the expected JSON. */
 export function invalidJson(status: number, text: string, writes: boolean): Failure {
-	const isPage = isHtml(text);
+	const isPage = isWebPage(text);
 	return {
 		outcome: outcomeOfLost(writes),
 		message: isPage

@@ -50,7 +50,7 @@ const openIn = async ({ binary }: StoredFile, store: BinaryStore): Promise<Async
  * A file piece by piece. Throws if it can't be read, or has another size than announced: it would reach the gateway as a
  * damaged document.
  */
-async function* piecesOf(
+async function* piecesOfFile(
 	file: StoredFile,
 	open: () => Promise<AsyncIterable<Buffer>>,
 ): AsyncGenerator<Buffer> {
@@ -68,17 +68,17 @@ async function* piecesOf(
 		throw asUnreadable(new Error(`The file has ${bytes} bytes instead of ${file.bytes}`));
 }
 
-/** SHA-256 of a file in hexadecimal. Throws like `piecesOf`. */
+/** SHA-256 of a file in hexadecimal. Throws like `piecesOfFile`. */
 export async function sha256OfFile(file: StoredFile, store: BinaryStore): Promise<string> {
 	const hash = createHash('sha256');
-	for await (const piece of piecesOf(file, async () => await openIn(file, store))) hash.update(piece);
+	for await (const piece of piecesOfFile(file, async () => await openIn(file, store))) hash.update(piece);
 	return hash.digest('hex');
 }
 
-/** The whole content of a file. Throws like `piecesOf`. */
+/** The whole content of a file. Throws like `piecesOfFile`. */
 export async function readWhole(file: StoredFile, store: BinaryStore): Promise<Buffer> {
 	const pieces: Buffer[] = [];
-	for await (const piece of piecesOf(file, async () => await openIn(file, store))) pieces.push(piece);
+	for await (const piece of piecesOfFile(file, async () => await openIn(file, store))) pieces.push(piece);
 	return Buffer.concat(pieces);
 }
 
@@ -86,7 +86,7 @@ export async function readWhole(file: StoredFile, store: BinaryStore): Promise<B
  * Bytes. Whether a shorter body was handed over before the connection broke is chance, so the outcome of such a request
  * stays unknown.
  */
-const SHORT = 2 ** 20;
+const SHORT_BODY = 2 ** 20;
 
 /** A request body ready for the HTTP helper. */
 interface Payload {
@@ -137,11 +137,15 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 			yield text;
 			const file = files[i];
 			const open = async () => (i === stored ? source : await openIn(file, store));
-			if (file) yield* base64(piecesOf(file, open));
+			if (file) yield* base64(piecesOfFile(file, open));
 		}
 	});
-	// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
-	return { body: stream as unknown as Readable, length, isHandedOver: () => isHandedOver || length < SHORT };
+	return {
+		// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
+		body: stream as unknown as Readable,
+		length,
+		isHandedOver: () => isHandedOver || length < SHORT_BODY,
+	};
 }
 
 async function* base64(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {

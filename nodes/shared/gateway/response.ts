@@ -29,10 +29,10 @@ const NOT_YET = [ACCEPTED, 206];
 /** The header that names a next page (RFC 8288), as gateways with bare lists have it: `<…?page=2>; rel="next"`. */
 const NEXT_LINK = /;\s*rel="?[^";]*\bnext\b/i;
 /** Marks an answer that came with such a header, as a bare list has no field for it. */
-const NEXT = Symbol('next page');
+const NEXT_PAGE = Symbol('next page');
 
 /** Whether an answer came with a header that names a next page. */
-export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEXT in (body as object);
+export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEXT_PAGE in (body as object);
 
 /** @param secrets to mask in the result, in case the gateway repeats them */
 export function readResponse(
@@ -54,7 +54,7 @@ export function readResponse(
 	}
 	if (isDeep) return { ok: false, failure: unexpectedResponse(writes, { problem: TOO_DEEP }) };
 	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link)))
-		Object.defineProperty(body, NEXT, { value: true });
+		Object.defineProperty(body, NEXT_PAGE, { value: true });
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer
 		? { ok: true, body, ...(status === ACCEPTED && { isAccepted: true }) }

@@ -5,7 +5,7 @@ import { isPrivateHost } from '../values';
 import type { GatewayRequest } from './request';
 import { pathOf, PROVIDER } from '../thisGateway';
 
-const PLAIN_HTTP =
+const UNENCRYPTED_BASE_URL =
 	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential';
 
 const textIn = (given: unknown) => (typeof given === 'string' ? given.trim() : '');
@@ -35,7 +35,7 @@ export function parseBaseUrl(
 		return { problem: 'The base URL in the credential must be an address alone, without user, "?" or "#"' };
 	}
 	if (url.protocol === 'http:' && credential.allowHttp !== true && !isPrivateHost(url.hostname)) {
-		return { problem: PLAIN_HTTP };
+		return { problem: UNENCRYPTED_BASE_URL };
 	}
 	const path = trimEnd(url.pathname, '/').replace(/\/v2$/, '');
 	return { url: url.origin + trimEnd(path, '/') };

@@ -166,7 +166,7 @@ function noteOthers(
 	);
 }
 
-const nameOf = (given: IBinaryData | string, { field }: Place) =>
+const givenName = (given: IBinaryData | string, { field }: Place) =>
 	isFile(given) ? given.fileName || field : given;
 
 /** @param given the file itself or its name, which may be a path in the JSON */
@@ -176,7 +176,7 @@ async function readFile(
 	place: Place,
 	{ mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
-	const field = nameOf(given, place);
+	const field = givenName(given, place);
 	let binary: IBinaryData;
 	try {
 		binary = isFile(given) ? given : files.named(given);

@@ -2,7 +2,7 @@
 import type { Bilingual } from '../values';
 
 /** By the English name, without a German term behind it. */
-const GERMAN: Partial<Record<string, string>> = {
+const GERMAN_NAMES: Partial<Record<string, string>> = {
 	API: 'API',
 	'Account ID': 'Bankkonto (Account ID)',
 	'Account Number Length': 'Sachkontenlänge',
@@ -78,5 +78,5 @@ const EXPLANATION = / \([^()]*\)$/u;
 /** A field's name in the form; a setting that only the form has is named as it is there. */
 export function labelOf(title: string): Bilingual {
 	const name = title.replace(EXPLANATION, '');
-	return { en: title, de: GERMAN[name] ?? `„${name}“` };
+	return { en: title, de: GERMAN_NAMES[name] ?? `„${name}“` };
 }

@@ -124,12 +124,12 @@ const shaped = (displayName: string, { pattern, rule }: Shape): Validation => ({
 	properties: { regex: `\\s*(?:${pattern})?\\s*`, errorMessage: `${displayName} ${rule}` },
 });
 
-export const PRESENT = '.+';
+export const NOT_EMPTY = '.+';
 
 /** The text of n8n's own check of a required parameter. */
 const present = (displayName: string): Validation => ({
 	type: 'regex',
-	properties: { regex: PRESENT, errorMessage: `Parameter "${displayName}" is required.` },
+	properties: { regex: NOT_EMPTY, errorMessage: `Parameter "${displayName}" is required.` },
 });
 
 /** Lets the compiler infer the values that `request` gets, and then forget them. */

@@ -67,11 +67,11 @@ function readText(given: unknown, place: Place, spec: TextSpec) {
 	const wrong = characters && [...value].find((character) => !characters.test(character));
 	const expected = rule ?? both(`must match ${pattern}`, `muss dem Muster ${pattern} entsprechen`);
 	if (wrong === undefined) return place.addIssue(expected, given);
-	const { en, de } = nameOf(wrong);
+	const { en, de } = nameOfCharacter(wrong);
 	return place.addIssue(both(`contains ${en}; it ${expected.en}`, `enthält ${de}; es ${expected.de}`), given);
 }
 
-function nameOf(character: string): Bilingual {
+function nameOfCharacter(character: string): Bilingual {
 	if (character === ' ') return both('a space', 'ein Leerzeichen');
 	if (character === '\n' || character === '\r') return both('a line break', 'einen Zeilenumbruch');
 	return /\s/.test(character)

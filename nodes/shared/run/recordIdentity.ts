@@ -14,7 +14,7 @@ export const numberSent = (identity?: RecordIdentity): IDataObject | undefined =
 	identity === undefined || identity.kind === 'content' ? undefined : { [identity.field]: identity.value };
 
 /** What the node's memory knows a record by; `undefined` if it doesn't remember it. */
-export const contentOf = (identity?: RecordIdentity): string | undefined =>
+export const rememberedContent = (identity?: RecordIdentity): string | undefined =>
 	identity === undefined || identity.kind === 'given' ? undefined : identity.content;
 
 /** Whether equal records of a run are one, which is sent once. */

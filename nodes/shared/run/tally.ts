@@ -9,7 +9,7 @@ import type { Outcome, Task, WriteTask } from './task';
 import { CONNECTION } from '../thisGateway';
 
 /** The most counts that a hint lists; nobody would read more. */
-const MOST_LISTED = 5;
+const MOST_COUNTS = 5;
 
 /** What a run has done with a connection, in one cash book or for one company. */
 interface Count {
@@ -87,7 +87,7 @@ export class Tally {
 
 	/** @param before what goes before a count's place */
 	private joined(counts: Count[], before?: (count: Count, index: number) => string): string {
-		const listed = counts.slice(0, MOST_LISTED).map((count, i) => {
+		const listed = counts.slice(0, MOST_COUNTS).map((count, i) => {
 			const where = ((before?.(count, i) ?? '') + count.where).trimEnd() + this.connectionOf(count);
 			return count.when === undefined ? where : `${where}: ${count.when}`;
 		});

@@ -8,7 +8,7 @@ const ISO =
 	/^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?\s?(?<offset>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /** `D.M.YYYY`, optionally with a time. No other common notation has points and the year last. */
-const GERMAN =
+const GERMAN_DATE =
 	/^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?: (?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d))?)?$/;
 
 /** What a spreadsheet stores for a day of the years 2000 to 2099: the days since 30 December 1899. */
@@ -221,7 +221,7 @@ function read(given: unknown): DateParts | undefined {
 	const iso = ISO.exec(text);
 	// The compiler doesn't know which groups a pattern has.
 	if (iso) return iso.groups as unknown as DateParts;
-	const { day, month, year, time, seconds } = GERMAN.exec(text)?.groups ?? {};
+	const { day, month, year, time, seconds } = GERMAN_DATE.exec(text)?.groups ?? {};
 	if (!year) return undefined;
 	return { date: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time, seconds };
 }

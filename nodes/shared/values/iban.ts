@@ -15,9 +15,9 @@ const LENGTHS = new Map(
 );
 
 /** What people, banks and URLs group an IBAN with: spaces of any kind, even invisible ones, hyphens, periods, `_`, `/`, `%20`. */
-const SEPARATOR = '(?:%20|[\\s\\u00ad\\u200b-\\u200d\\u2060._/+\\-\\u2010-\\u2015\\u2212])';
+const IBAN_SEPARATOR = '(?:%20|[\\s\\u00ad\\u200b-\\u200d\\u2060._/+\\-\\u2010-\\u2015\\u2212])';
 /** Up to three between two characters of an IBAN; after more, another word or number begins. */
-const GAP = `${SEPARATOR}{0,3}`;
+const GAP = `${IBAN_SEPARATOR}{0,3}`;
 
 /** Two letters of a country, two digits, and as many letters and digits as its IBANs have. */
 const IBAN = new RegExp(
@@ -46,7 +46,7 @@ const RUN = 21;
 const LONGEST = 35;
 
 /** UUIDs are left as they are, because the end of one can look like a valid IBAN by chance: `be10-163000000003`. */
-const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
+const UUID_IN_TEXT = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
 
 /**
  * Hides IBANs in a text except for the country and the last four characters, as banks do, however they are written: in
@@ -55,7 +55,7 @@ const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/
  */
 export function maskIbans(text: string): string {
 	// The separators are at odd indexes.
-	const pieces = text.split(UUID);
+	const pieces = text.split(UUID_IN_TEXT);
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
 
@@ -96,7 +96,7 @@ function masked(text: string, pattern: RegExp, candidates: (written: string) => 
 	return done + text.slice(rest);
 }
 
-const compact = (written: string) => written.replace(new RegExp(SEPARATOR, 'g'), '').toUpperCase();
+const compact = (written: string) => written.replace(new RegExp(IBAN_SEPARATOR, 'g'), '').toUpperCase();
 
 /** The beginnings of a match that are as long as an unregistered IBAN, the longest first: another number may follow it. */
 function beginnings(written: string): string[] {

@@ -50,7 +50,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
 /** A number with many digits or an exponent, or what looks like one in a text; hardly any answer has either. */
 const MAY_CHANGE = /(?:^|[\s:,[])-?(?:\d[\d.]{14}|\d[\d.]*[eE])/;
 /** A text, up to the first quotation mark that no backslash escapes, or a number. Neither takes more time than its length. */
-const TOKEN = /"[^]*?(?<!\\)(?:\\\\)*"|-?\d[\d.eE+-]*/g;
+const JSON_TOKEN = /"[^]*?(?<!\\)(?:\\\\)*"|-?\d[\d.eE+-]*/g;
 
 /**
  * Turns numbers that JavaScript would change into texts: a double holds about 16 digits, so `12345678901234567890`
@@ -60,7 +60,9 @@ const TOKEN = /"[^]*?(?<!\\)(?:\\\\)*"|-?\d[\d.eE+-]*/g;
  */
 export function quoteInexactNumbers(json: string): string {
 	if (!MAY_CHANGE.test(json)) return json;
-	return json.replace(TOKEN, (token) => (token.startsWith('"') || isExact(token) ? token : `"${token}"`));
+	return json.replace(JSON_TOKEN, (token) =>
+		token.startsWith('"') || isExact(token) ? token : `"${token}"`,
+	);
 }
 
 /**
@@ -69,11 +71,11 @@ export function quoteInexactNumbers(json: string): string {
  */
 function isExact(number: string): boolean {
 	if (/^[\d.-]{1,15}$/.test(number)) return true;
-	const digits = digitsOf(number);
+	const digits = significantDigits(number);
 	const isAmount = number.includes('.') && digits.length <= MOST_DIGITS;
 	return (
-		digits === digitsOf(String(Number(number))) ||
-		(isAmount && digits === digitsOf(Number(number).toPrecision(digits.length || 1)))
+		digits === significantDigits(String(Number(number))) ||
+		(isAmount && digits === significantDigits(Number(number).toPrecision(digits.length || 1)))
 	);
 }
 
@@ -81,4 +83,4 @@ function isExact(number: string): boolean {
 const MOST_DIGITS = 100;
 
 /** A number's digits with neither leading nor trailing zeros, and without its power of ten. */
-const digitsOf = (number: string) => trim(number.split(/e/i, 1)[0].replace(/[.-]/g, ''), '0');
+const significantDigits = (number: string) => trim(number.split(/e/i, 1)[0].replace(/[.-]/g, ''), '0');

@@ -74,7 +74,7 @@ export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 	const isNegative = isMinusBehind || MINUS.includes(text[0]);
 	const plain = plainNotation(unsigned, isNegative ? '-' : '', decimals);
 	if (typeof plain !== 'string') return plain;
-	if (digitsOf(plain) > SIGNIFICANT_DIGITS) return { rule: TOO_MANY_DIGITS };
+	if (digitCount(plain) > SIGNIFICANT_DIGITS) return { rule: TOO_MANY_DIGITS };
 	// 0 - 0 is 0, where -0 would be sent as such.
 	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
 }
@@ -114,7 +114,7 @@ function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: Rule }
 
 function withoutNoise(given: number): ParsedNumber {
 	const value = Number(given.toPrecision(SIGNIFICANT_DIGITS));
-	const isExact = value === given || digitsOf(value) <= DIGITS_WITHOUT_NOISE;
+	const isExact = value === given || digitCount(value) <= DIGITS_WITHOUT_NOISE;
 	return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS && isExact
 		? { value }
 		: { rule: TOO_MANY_DIGITS };
@@ -140,7 +140,7 @@ export function parseAmount(given: unknown, currency: string | undefined): Parse
 	if (typeof given === 'number' && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS) {
 		const rounded = Number(given.toFixed(decimals));
 		const isNoise = Math.abs(given - rounded) < SUM_NOISE * 10 ** -decimals;
-		if (isNoise && digitsOf(rounded) <= DIGITS_WITHOUT_NOISE) return { value: rounded + 0 };
+		if (isNoise && digitCount(rounded) <= DIGITS_WITHOUT_NOISE) return { value: rounded + 0 };
 	}
 	if ('rule' in parsed) return parsed;
 	const { scale } = decimal(parsed.value);
@@ -216,7 +216,7 @@ export function parseRate(given: unknown): ParsedNumber {
 }
 
 /** How many digits a number has, without leading zeros. */
-function digitsOf(number: number | string): number {
+function digitCount(number: number | string): number {
 	const [mantissa] = String(number).split('e');
 	return mantissa.replace(/\D/g, '').replace(/^0+/, '').length;
 }

@@ -6,7 +6,7 @@ const BREAKS = /[\t-\r\u2028\u2029]+/g;
 
 /** What a file has instead of letters when it is read in another encoding than it was written in. */
 const CONTROL = /\p{Cc}/u;
-const LOST = '\ufffd';
+const LOST_LETTER = '\ufffd';
 /** How Windows-1252 shows the bytes of UTF-8 that follow the first one of a character, without control characters. */
 const FOLLOWING = '[\u00a0-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
 /**
@@ -26,8 +26,8 @@ export function parseProse(given: string): { value: string } | { rule: Rule } {
 	const code = control?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 	const found = control
 		? both(`a control character (U+${code})`, `ein Steuerzeichen (U+${code})`)
-		: value.includes(LOST)
-			? both(`"${LOST}" in place of a letter`, `„${LOST}“ anstelle eines Buchstabens`)
+		: value.includes(LOST_LETTER)
+			? both(`"${LOST_LETTER}" in place of a letter`, `„${LOST_LETTER}“ anstelle eines Buchstabens`)
 			: misread && both(`"${misread}" in place of one character`, `„${misread}“ anstelle eines Zeichens`);
 	if (!found) return { value };
 	const rule = both(

@@ -38,11 +38,11 @@ export function publicUrlProblem(url: string, allowPrivate = false): SentenceEnd
 	if (protocol !== 'https:' && protocol !== 'http:') return 'must start with https://';
 	if (allowPrivate) return undefined;
 	const reason =
-		unreachable(hostname) ?? ofRouter(hostname) ?? (protocol === 'http:' ? PLAIN_HTTP : undefined);
+		unreachable(hostname) ?? ofRouter(hostname) ?? (protocol === 'http:' ? UNENCRYPTED_WEBHOOK : undefined);
 	return reason && `must be reachable from the internet: ${reason}. ${WEBHOOK_URL}`;
 }
 
-const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
+const UNENCRYPTED_WEBHOOK = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
 
 const ofRouter = (hostname: string) =>
 	ROUTER.test(hostname.replace(/\.$/, ''))

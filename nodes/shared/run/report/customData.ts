@@ -12,7 +12,7 @@ const KEYS_OF_A_FIELD = 4;
 /** n8n keeps 512 characters, but logs an error from here on. */
 const MAX_LENGTH = 255;
 /** The fields that hold the number or an ID of a record. n8n's filter takes a key in any case of letters. */
-const NUMBERS = /^(id|\w+_id|belegnummer)$/i;
+const NUMBER_FIELD = /^(id|\w+_id|belegnummer)$/i;
 
 type CustomData = Pick<IExecuteFunctions['customData'], 'getAll' | 'set'>;
 
@@ -58,7 +58,8 @@ function numbersOf({ sent, outcome }: Result): Array<[field: string, number: str
 	return [sent, ...records, ...lines]
 		.flatMap((fields) => Object.entries(fields ?? {}))
 		.filter(
-			([field, value]) => NUMBERS.test(field) && ['string', 'number'].includes(typeof value) && value !== '',
+			([field, value]) =>
+				NUMBER_FIELD.test(field) && ['string', 'number'].includes(typeof value) && value !== '',
 		)
 		.map(([field, value]) => [field.toLowerCase(), presentable(cut(String(value), MAX_LENGTH))]);
 }

@@ -20,11 +20,11 @@ const BY_CREDENTIAL = both(
 /** The summary is cut at this length, because names from outside may be very long. */
 const MAX_SUMMARY = 5_000;
 
-const MAX_NAME = 200;
+const MAX_LABEL = 200;
 
 const comesAgain = ({ en, de }: Bilingual): Bilingual => ({
-	en: `; the same as ${cutLine(en, MAX_NAME)}, so it would be sent once`,
-	de: `; dasselbe wie ${cutLine(de, MAX_NAME)}, daher nur einmal zu senden`,
+	en: `; the same as ${cutLine(en, MAX_LABEL)}, so it would be sent once`,
+	de: `; dasselbe wie ${cutLine(de, MAX_LABEL)}, daher nur einmal zu senden`,
 });
 
 /** Outputs what a write would send, without sending it: one record to review, with a summary as its first field. */

@@ -31,7 +31,7 @@ export function simplified(
 	const rowOf =
 		kind === 'read' ? tableRow : (record: IDataObject, columns: readonly string[]) => pick(record, columns);
 	const simplify = (record: IDataObject) => {
-		if (fields) return rowOf(record, uniq([...idsIn(useful ?? Object.keys(record)), ...fields]));
+		if (fields) return rowOf(record, uniq([...idNames(useful ?? Object.keys(record)), ...fields]));
 		return useful ? rowOf(record, useful) : firstFields(record);
 	};
 	// Fields that an agent chose keep the names that it knows.
@@ -60,14 +60,14 @@ function firstFields(record: IDataObject): IDataObject {
 }
 
 /** A booking's `id` can be null; its number tells which lines belong together. */
-const IDS = ['id', 'bookingNumber', 'belegnummer'];
+const RECORD_IDS = ['id', 'bookingNumber', 'belegnummer'];
 
 /** The fields of a record that an AI agent has chosen, and what identifies it. */
 export const chosenFields = (record: IDataObject, fields: readonly string[]): IDataObject =>
-	pick(record, uniq([...idsIn(Object.keys(record)), ...fields]));
+	pick(record, uniq([...idNames(Object.keys(record)), ...fields]));
 
 /** What identifies a record. */
-function idsIn(names: readonly string[]): readonly string[] {
-	const ids = names.filter((name) => IDS.includes(name));
+function idNames(names: readonly string[]): readonly string[] {
+	const ids = names.filter((name) => RECORD_IDS.includes(name));
 	return ids.length > 0 ? ids : names.slice(0, 1);
 }

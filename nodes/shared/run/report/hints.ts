@@ -9,7 +9,7 @@ import { became, rowsIn } from '../task';
 import type { Result } from '../task';
 
 /** The most warnings that a run shows; nobody would read more. */
-const MAX_WARNINGS = 20;
+const MAX_RUN_WARNINGS = 20;
 /** The longest warning: it may name files, whose names are a sender's. */
 const MAX_WARNING = 2_500;
 
@@ -22,8 +22,8 @@ export function warningTexts(results: Result[]): string[] {
 			),
 		),
 	);
-	const texts = warnings.slice(0, MAX_WARNINGS).map((warning) => ofItems(warning));
-	const more = warnings.slice(MAX_WARNINGS);
+	const texts = warnings.slice(0, MAX_RUN_WARNINGS).map((warning) => ofItems(warning));
+	const more = warnings.slice(MAX_RUN_WARNINGS);
 	if (more.length === 0) return texts;
 	const about = itemRanges(more.flatMap(({ items }) => items));
 	return [...texts, `${more.length} more warnings, about ${about}`];

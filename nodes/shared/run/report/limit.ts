@@ -27,12 +27,14 @@ export const limited = (records: IDataObject[], limit = Infinity): Limited =>
 export function limitedAnswer(body: unknown, limit = Infinity): Limited {
 	const list = listIn(body);
 	if (!list || list.length <= limit) return { records: untouched(body) };
-	return { records: untouched(shortened(body, list, limit)), warning: leftOut(limit, list.length) };
+	return { records: untouched(withShortList(body, list, limit)), warning: leftOut(limit, list.length) };
 }
 
 /** A copy of the answer with the beginning of one list, which is the answer itself or below its objects. */
-function shortened(value: unknown, list: unknown[], limit: number): unknown {
+function withShortList(value: unknown, list: unknown[], limit: number): unknown {
 	if (value === list) return list.slice(0, limit);
 	if (!isObject(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, list, limit)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [name, withShortList(one, list, limit)]),
+	);
 }

@@ -90,15 +90,15 @@ function existingRows(
 	identity?: RecordIdentity,
 ): Rows {
 	const { simple, notes } = task;
-	const rowsOf = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
+	const outputRows = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
 	// For a record that an earlier item has sent: that item's row, if there is one.
-	const [first] = value === undefined ? [] : rowsOf(value);
+	const [first] = value === undefined ? [] : outputRows(value);
 	// Before a retry, somebody may have turned the option off that lets a record exist.
 	const { record, warning = undefined } = identity?.existing?.(said, first) ?? {
 		record: numberSent(identity) ?? {},
 	};
 	return {
-		records: rowsOf(record).map((row) => ({ ...row, alreadyExisted: true })),
+		records: outputRows(record).map((row) => ({ ...row, alreadyExisted: true })),
 		warnings: compact([...notes, warning]),
 	};
 }

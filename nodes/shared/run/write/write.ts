@@ -17,7 +17,7 @@ import { Balance } from '../check';
 import { MemoryFull, WrittenBefore } from './memory';
 import type { Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
-import { contentOf, isSentOnce, recordKey } from '../recordIdentity';
+import { isSentOnce, recordKey, rememberedContent } from '../recordIdentity';
 import { rowsFrom } from '../report';
 import type { RunState } from '../runState';
 import { failed, withLabel } from '../task';
@@ -33,8 +33,12 @@ export async function writeAll(
 	tasks: readonly WriteTask[],
 ): Promise<Result[]> {
 	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
-	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => contentOf(identity) ?? [])));
-	const mayForget = tasks.every(({ identity }) => contentOf(identity) === undefined || mayRepeat(identity));
+	const contents = map(sequences, (some) =>
+		uniq(some.flatMap(({ identity }) => rememberedContent(identity) ?? [])),
+	);
+	const mayForget = tasks.every(
+		({ identity }) => rememberedContent(identity) === undefined || mayRepeat(identity),
+	);
 	const memory = new WrittenBefore(state.context, contents, mayForget);
 	const writer = new Writer(state, client, journal, operation, memory);
 	try {
@@ -127,7 +131,7 @@ class Writer {
 	/** Skips a record that the node remembers, by its content, from an earlier run. */
 	private async unlessWritten(write: Write): Promise<Outcome> {
 		const { identity } = write.task;
-		const content = contentOf(identity);
+		const content = rememberedContent(identity);
 		// The first request of a record has noted it.
 		if (content === undefined || write.completes) return await this.send(write);
 		let known: Known;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { gatewayMessage, isHtml } from '../../../../nodes/shared/errors/gatewayMessage.js';
+import { gatewayMessage, isWebPage } from '../../../../nodes/shared/errors/gatewayMessage.js';
 import { httpError } from '../../../../nodes/shared/errors/httpError.js';
 import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
 import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
@@ -98,7 +98,7 @@ const JSONS: Record<string, string> = {
 
 describe.each<[string, (text: string) => unknown]>([
 	['gatewayMessage', gatewayMessage],
-	['isHtml', isHtml],
+	['isWebPage', isWebPage],
 	['maskSensitive', maskSensitive],
 	['redactSecret', (text) => redactSecret(text, SECRET)],
 	['invalidJson', (text) => invalidJson(200, text, true)],

@@ -3,7 +3,7 @@ import { memoize, once } from 'lodash';
 
 import { CHECK_FIRST, isCertainlyNotDone } from '../../../errors';
 import type { GatewayClient } from '../../../gateway';
-import { contentOf, numberSent, recordKey } from '../../recordIdentity';
+import { numberSent, recordKey, rememberedContent } from '../../recordIdentity';
 import { failed, withLabel } from '../../task';
 import type { Outcome, Task, Write } from '../../task';
 import { isOutOfDate } from './attempts';
@@ -208,7 +208,7 @@ export class Journal {
 const isPartial = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
 
 /** Identifies the record of a write. */
-const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? contentOf(identity);
+const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? rememberedContent(identity);
 
 /**
  * Whether a person has given the record a number, so that another one means another record. What follows from the

@@ -22,7 +22,7 @@ const BATCHES = 50;
 /** How many times at most a run checks that its entries stay while other processes write theirs. */
 const CHECKS = 10;
 /** How many records are looked up or forgotten at once, because n8n compares each with the whole row. */
-const PIECE = 500;
+const RECORDS_AT_ONCE = 500;
 
 /** The entries of records in flight, of which there are four batches at most. */
 const IN_FLIGHT = 4 * 2 * MOST_IN_BATCH;
@@ -146,7 +146,7 @@ export class WrittenBefore {
 		const held = await countEntries(this.context, this.row);
 		if (held + records.length + IN_FLIGHT <= MOST_REMEMBERED) return;
 		let added = 0;
-		for (const piece of chunk(records, PIECE)) {
+		for (const piece of chunk(records, RECORDS_AT_ONCE)) {
 			const before = await this.lookUp(piece);
 			for (const record of piece) {
 				const known = stateIn(record, before);
@@ -210,7 +210,7 @@ export class WrittenBefore {
 
 	private async forget(): Promise<void> {
 		while (this.toForget.length > 0) {
-			const entries = this.toForget.slice(0, 2 * PIECE);
+			const entries = this.toForget.slice(0, 2 * RECORDS_AT_ONCE);
 			await removeEntries(this.context, this.row, entries);
 			// Entries of other cash books may have ended meanwhile.
 			this.toForget.splice(0, entries.length);
