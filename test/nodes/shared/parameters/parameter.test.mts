@@ -71,8 +71,8 @@ describe('A group of parameters', () => {
 		const placeOf = (name: string, title: string) =>
 			new Place({ zone: 'Europe/Berlin', raw }, remarks, name, title);
 		expect(await readParameters(group, placeOf, raw)).toEqual({ a: 'x', b: INVALID });
-		expect(remarks.issues.map(({ field, rule }) => [field, rule.en])).toEqual([
-			['b', "can't be read: fails"],
+		expect(remarks.issues.map(({ field, rule }) => [field, rule])).toEqual([
+			['b', { en: "can't be read: fails", de: 'ist nicht lesbar; n8n meldet: „fails“' }],
 		]);
 		expect(hasInvalid({ a: 'x' })).toBe(false);
 	});
