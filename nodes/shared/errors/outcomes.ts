@@ -69,14 +69,6 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 			},
 		},
 	},
-	invalid: {
-		title: 'Refused',
-		counted: 'refused',
-		advice: {
-			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
-			de: 'Berichtigen Sie die genannten Felder und senden Sie es noch einmal: Es wurde nichts gesendet.',
-		},
-	},
 	incomplete: {
 		title: 'Incomplete',
 		counted: 'incomplete',
@@ -103,6 +95,14 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		advice: {
 			en: 'Try again later, and ask the provider of the gateway if it fails again: nothing was changed.',
 			de: 'Versuchen Sie es später noch einmal und fragen Sie den Anbieter des Gateways, wenn es wieder misslingt: Es wurde nichts geändert.',
+		},
+	},
+	invalid: {
+		title: 'Not sent',
+		counted: 'not sent',
+		advice: {
+			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
+			de: 'Berichtigen Sie die genannten Felder und senden Sie es noch einmal: Es wurde nichts gesendet.',
 		},
 	},
 	notSent: {

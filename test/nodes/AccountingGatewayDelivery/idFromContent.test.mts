@@ -311,13 +311,13 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 });
 
-it('A run of uploads counts in its hint what was uploaded, was there already, and was refused', async () => {
+it('A run of uploads counts in its hint what was uploaded, was there already, was refused, and breaks a rule', async () => {
 	await run([item(file('a'))]);
 	await fail({ kind: 'status', status: 422, contains: 'Drei.pdf' });
 	const items = [item(file('a')), item(file('b'), file('d')), item(file('c', 'Drei.pdf')), item()];
 	const { hints } = await run(items, continued);
 	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^2 documents uploaded to duo; 1 was already known; 2 refused\./),
+		expect.stringMatching(/^2 documents uploaded to duo; 1 was already known; 1 refused; 1 not sent\./),
 	);
 });
 

@@ -108,7 +108,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 		case 'invalid': {
 			const { issues } = outcome;
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
-			const error = inOneText(`${OUTCOMES.notSent.title}${whole}: ${textOf(issues)}`);
+			const error = inOneText(`${OUTCOMES.invalid.title}${whole}: ${textOf(issues)}`);
 			return {
 				error,
 				details: details(

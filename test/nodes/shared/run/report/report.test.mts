@@ -8,6 +8,7 @@ import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewa
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { takeAway } from '../../../../../tools/engine.mjs';
 import { type RunOptions, type RunResult, type TestItem } from '../../../../../tools/harness.mjs';
+import { waitFor } from '../../../../../tools/waiting.mjs';
 import { simpleEntry, uploadToDuo } from '../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
@@ -84,6 +85,19 @@ describe('the error that ends a run', () => {
 		const { error } = await run({}, { items: items({}) });
 		expect(error?.message).not.toContain('item 1');
 		expect(error?.description).not.toMatch(/Refused:|To continue/);
+	});
+
+	it('says of items that break a rule what their own errors say: not sent', async () => {
+		await fault({ kind: 'hang' });
+		const { error } = await run(
+			{ betrag: "={{ $itemIndex === 1 ? 'x' : 1 }}" },
+			{
+				items: items({}, {}, {}),
+				settings: CONTINUE,
+				cancel: waitFor(() => gateway.sandbox.log.entries.length === 1),
+			},
+		);
+		expect(error?.description).toContain('Unknown: item 1. Not sent: items 2–3.');
 	});
 
 	it('of items that break a rule lists each rule once, with its items', async () => {
