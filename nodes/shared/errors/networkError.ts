@@ -182,7 +182,7 @@ function reasonFor(code: string, progress: Progress): Reason {
  * Explains a request without an answer.
  * @param code Node.js's error code, `''` if there is none
  */
-export function networkError(code: string, writes: boolean, progress: Progress = 'handedOver'): Failure {
+export function networkError(code: string, writes: boolean, progress: Progress): Failure {
 	const { isLost, transient = false, message, german, advice } = reasonFor(code, progress);
 	// What wasn't sent completely can't have been carried out.
 	const mayBeDone = isLost && progress === 'handedOver';

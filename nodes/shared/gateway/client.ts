@@ -157,7 +157,7 @@ function pauseBeforeRetry(failure: Failure, tries: number, secondsLeft: number):
 
 /** The failure of a request that never got its turn. */
 function notStarted({ refusal }: Throttle, { isCanceled }: Deadline): Failure {
-	if (isCanceled) return networkError('ERR_CANCELED', false);
+	if (isCanceled) return networkError('ERR_CANCELED', false, 'connecting');
 	return refusal ?? TURN_TOO_LATE;
 }
 

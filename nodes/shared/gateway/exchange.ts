@@ -1,13 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	DEADLINE_EXCEEDED,
-	FILE_UNREADABLE,
-	errorCode,
-	isBeforeSending,
-	networkError,
-	unsent,
-} from '../errors';
+import { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, isBeforeSending, networkError } from '../errors';
 import type { Failure, Progress } from '../errors';
 import { jsonPayload } from './body';
 import type { BinaryStore } from './body';
@@ -27,27 +20,26 @@ export async function exchange(
 	deadline: Deadline,
 	store?: BinaryStore,
 ): Promise<HttpResponse | { failure: Failure }> {
-	const lost = (code: string, progress?: Progress) => ({
+	const withoutAnswer = (code: string, progress: Progress) => ({
 		failure: networkError(code, isWrite(request), progress),
 	});
 	let payload: Awaited<ReturnType<typeof jsonPayload>> | undefined;
 	try {
 		payload = request.body && (await jsonPayload(request.body, store as BinaryStore));
 	} catch {
-		return lost(FILE_UNREADABLE);
+		return withoutAnswer(FILE_UNREADABLE, 'connecting');
 	}
 	const options = httpOptions(request, url, payload);
 	// Without this timeout, n8n's own default would end a slow answer.
 	options.timeout = Math.ceil(deadline.secondsLeft * 1000);
 	try {
 		// The HTTP client would refuse it by an error that could also mean a request in flight.
-		if (deadline.isCanceled)
-			return { failure: unsent('The execution was canceled before this request was sent') };
+		if (deadline.isCanceled) return withoutAnswer('ERR_CANCELED', 'connecting');
 		return await http(options, deadline.signal);
 	} catch (error) {
 		const code = deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error);
-		if (isBeforeSending(error)) return lost(code, 'connecting');
-		return lost(code, payload?.isHandedOver() === false ? 'sending' : 'handedOver');
+		if (isBeforeSending(error)) return withoutAnswer(code, 'connecting');
+		return withoutAnswer(code, payload?.isHandedOver() === false ? 'sending' : 'handedOver');
 	} finally {
 		// A file that wasn't sent completely would otherwise stay open.
 		if (typeof payload?.body !== 'string') payload?.body.destroy();

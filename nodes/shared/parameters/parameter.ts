@@ -227,7 +227,9 @@ export async function readParameters(
 		const place = placeOf(name, property.displayName);
 		const given = attempt(() => raw(name));
 		values[name] = isError(given)
-			? place.addIssue(both(`can't be read: ${given.message}`, `ist nicht lesbar; n8n meldet: „${given.message}“`))
+			? place.addIssue(
+					both(`can't be read: ${given.message}`, `ist nicht lesbar; n8n meldet: „${given.message}“`),
+				)
 			: await read(given, place);
 	}
 	return values;

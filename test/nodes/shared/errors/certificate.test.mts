@@ -46,7 +46,11 @@ describe('a certificate', () => {
 		["isn't valid yet", 'localhost', DAY, 2 * DAY, "isn't valid yet"],
 		['is for another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
 	])('that %s is explained as such', async (_what, subject, from, to, message) => {
-		const failure = networkError(await codeFor(subject, Date.now() + from, Date.now() + to), true);
+		const failure = networkError(
+			await codeFor(subject, Date.now() + from, Date.now() + to),
+			true,
+			'handedOver',
+		);
 		expect(failure).toMatchObject({ outcome: 'notSent', transient: false });
 		expect(failure.message).toContain(message);
 		expect(failure.description).not.toContain('NODE_EXTRA_CA_CERTS');

@@ -80,7 +80,7 @@ describe('networkError', () => {
 		['ECONNRESET', 'unknown', true, 'broke before an answer came', ''],
 		['', 'unknown', true, 'broke before an answer came', ''],
 	])('of a write with %s: %s, worth another try: %o', (code, outcome, transient, message, advice) => {
-		const failure = networkError(code, true);
+		const failure = networkError(code, true, 'handedOver');
 		expect(failure).toMatchObject({ outcome, transient, message: expect.stringContaining(message) });
 		const check = 'Whether it was carried out is unknown: check the accounting system';
 		if (outcome === 'unknown') expect(failure.description).toContain(check);
@@ -109,7 +109,7 @@ describe('networkError', () => {
 		['ECONNRESET', 'Try again later.'],
 		['ERR_CANCELED', ''],
 	])('of a read with %s: it failed, and the advice is about the connection', (code, advice) => {
-		const failure = networkError(code, false);
+		const failure = networkError(code, false, 'handedOver');
 		expect(failure.outcome).toBe('failed');
 		expect(failure.description).toContain(advice);
 		expect(failure.description).not.toContain('carried out');
@@ -124,6 +124,6 @@ describe('networkError', () => {
 		'CERT_REVOKED',
 		'INVALID_CA',
 	])("that isn't trusted (%s) is explained by its missing authority", (code) => {
-		expect(networkError(code, true).description).toContain('NODE_EXTRA_CA_CERTS');
+		expect(networkError(code, true, 'handedOver').description).toContain('NODE_EXTRA_CA_CERTS');
 	});
 });

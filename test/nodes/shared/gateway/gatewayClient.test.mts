@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
+import { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'AB-1' } });
@@ -24,5 +25,28 @@ describe('a read that may succeed later', () => {
 		expect(await client.send(READ)).toMatchObject({ ok: false, failure: { status: 503 } });
 		expect(pauses(), 'pauses in seconds').toEqual(expected);
 		expect(sent, 'requests').toBe(expected.length + 1);
+	});
+});
+
+it('A read that is canceled before its turn says in English and in German that it was not sent', async () => {
+	const controller = new AbortController();
+	const throttle = new Throttle(1);
+	await throttle.enter();
+	const context = { getExecutionCancelSignal: () => controller.signal, helpers: {} as never };
+	const send = async () => await Promise.reject(new Error('It must not be sent.'));
+	const client = new GatewayClient(
+		{ apiKey: 'key', baseUrl: 'https://gateway.example.com' },
+		send,
+		'',
+		context,
+	);
+	const waiting = client.send(READ, undefined, throttle);
+	controller.abort();
+	expect(await waiting).toMatchObject({
+		failure: {
+			outcome: 'notSent',
+			message: 'The execution was canceled before this request was sent',
+			german: 'Die Ausführung wurde abgebrochen, bevor diese Anfrage gesendet war.',
+		},
 	});
 });
