@@ -66,9 +66,9 @@ export const saysItExists = (status: number, body: unknown, sent?: RecordNumber)
 	sent !== undefined &&
 	sent.value !== '' &&
 	REFUSAL_STATUSES.includes(status) &&
-	new Reader(sent).saysSo(body, 'message', 0);
+	new RefusalReader(sent).saysSo(body, 'message', 0);
 
-class Reader {
+class RefusalReader {
 	private left = MAX_REFUSAL_VALUES;
 	private readonly number: RegExp;
 

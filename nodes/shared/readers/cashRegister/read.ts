@@ -106,7 +106,7 @@ const folderOf = ({ name }: Source): string =>
 async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<Closing[]> {
 	const closings = new Map<string, Closing>();
 	const add = (name: TableName, row: Row, table: Table) => {
-		let closing = closings.get(keyOf(row));
+		let closing = closings.get(closingKey(row));
 		if (closing && name === 'closings')
 			closing.addProblem({
 				en: `Its number is in the export twice (${closing.time}, ${row('Z_ERSTELLUNG')}): it was split, or the register was reset. Book it by hand, from the register's own report (Z-Bon).`,
@@ -118,7 +118,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 			if (--budget.closings < 0)
 				throw tooMuch({ en: 'has too many closings', de: 'hat zu viele Kassenabschlüsse' });
 			closing = new Closing(row, table.sha256);
-			closings.set(keyOf(row), closing);
+			closings.set(closingKey(row), closing);
 			if (name !== 'closings')
 				closing.addProblem({
 					en: 'It is missing in the list of closings (cashpointclosing.csv): export it again.',
@@ -137,7 +137,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 	return [...closings.values()];
 }
 
-const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZeros(row('Z_NR'))]);
+const closingKey = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZeros(row('Z_NR'))]);
 
 /** The longest sentence about an export. */
 const MAX_SENTENCE = 300;

@@ -65,7 +65,7 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 	let end = 0;
 	while (at !== -1 && looks <= MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver) {
 		const start = at + STREAM_BEGIN.length;
-		if (isSpace(file[start]) && file[at - 1] !== 0x64) {
+		if (isBreakOrSpace(file[start]) && file[at - 1] !== 0x64) {
 			looks++;
 			if (end < start) end = endOfStream(file, start);
 			const stream = file.subarray(afterSpace(file, start), end);
@@ -86,7 +86,7 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 	};
 }
 
-const isSpace = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || byte === 0x20;
+const isBreakOrSpace = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || byte === 0x20;
 
 /** Where a stream ends: of a file that is cut off, where that ends. */
 function endOfStream(file: Buffer, start: number): number {
@@ -97,7 +97,7 @@ function endOfStream(file: Buffer, start: number): number {
 /** Where a stream begins: after a line break, and what some programs leave there. */
 function afterSpace(file: Uint8Array, start: number): number {
 	let at = start;
-	while (at < start + 10 && isSpace(file[at])) at++;
+	while (at < start + 10 && isBreakOrSpace(file[at])) at++;
 	return at;
 }
 

@@ -56,24 +56,24 @@ const MAX_FILE_PATH = 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const dataViewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Whether a file starts like a ZIP archive, an empty one included. */
 export const isZip = (bytes: Uint8Array): boolean =>
-	bytes.length >= END_SIZE && [LOCAL_HEADER, END_OF_DIRECTORY].includes(viewOf(bytes).getUint32(0, true));
+	bytes.length >= END_SIZE && [LOCAL_HEADER, END_OF_DIRECTORY].includes(dataViewOf(bytes).getUint32(0, true));
 
 /** The files in an archive, without folders. Throws `ZipError`. */
 export function filesIn(archive: Uint8Array): Source[] {
 	try {
-		return [...entriesIn(archive)].filter(({ name }) => !name.endsWith('/'));
+		return [...listedFiles(archive)].filter(({ name }) => !name.endsWith('/'));
 	} catch (error) {
 		// An offset that lies outside of the archive.
 		throw error instanceof RangeError ? new ZipError(DAMAGED_ZIP) : error;
 	}
 }
 
-function* entriesIn(archive: Uint8Array): Generator<Source> {
-	const view = viewOf(archive);
+function* listedFiles(archive: Uint8Array): Generator<Source> {
+	const view = dataViewOf(archive);
 	const { count, start: first } = directoryOf(view);
 	let at = first;
 	if (count > MAX_ARCHIVED_FILES)
@@ -161,7 +161,7 @@ async function unpacked(archive: Uint8Array, entry: Entry): Promise<Uint8Array> 
 			en: 'The ZIP is packed in an unusual way: unpack it, and give the tables.',
 			de: 'Das ZIP ist ungewöhnlich gepackt: Bitte entpacken und die Tabellen angeben.',
 		});
-	const view = viewOf(archive);
+	const view = dataViewOf(archive);
 	const isThere = header + LOCAL_SIZE <= archive.length && view.getUint32(header, true) === LOCAL_HEADER;
 	if (!isThere) throw new ZipError(DAMAGED_ZIP);
 	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
@@ -191,8 +191,8 @@ function blocksOf(data: Uint8Array): Uint8Array<ArrayBuffer>[] {
 /** Unpacks deflated data as gzip, which also compares the checksum; of data that is larger than it says, only a part. */
 async function inflated(data: Uint8Array<ArrayBuffer>[], { checksum, size }: Entry): Promise<Uint8Array> {
 	const trailer = new Uint8Array(8);
-	viewOf(trailer).setUint32(0, checksum, true);
-	viewOf(trailer).setUint32(4, size, true);
+	dataViewOf(trailer).setUint32(0, checksum, true);
+	dataViewOf(trailer).setUint32(4, size, true);
 	const packed = new Blob([GZIP_HEADER, ...data, trailer]).stream();
 	const pieces: Uint8Array[] = [];
 	let length = 0;

@@ -99,7 +99,7 @@ function taxOn(base: number, rate: number): number {
 
 type Rated = Pick<Tax, 'category' | 'rate'>;
 /** A category without tax has one taxable amount, whatever rates its lines have. */
-const keyOf = ({ category, rate }: Rated) =>
+const rateKey = ({ category, rate }: Rated) =>
 	`${isTaxed({ category }) ? (rate ?? 0) : 0} % (${shortened(category ?? '')})`;
 
 /** What lines, allowances and charges of a rate add up to, and its taxable amount (BR-S-08 and the like); none, if one isn't known. */
@@ -117,8 +117,8 @@ function basesByRate({
 		parts.every(({ category, amount }) => category !== null && amount !== null) &&
 		taxes.every(({ category, base }) => category !== null && base !== null);
 	if (!isKnown || lines.length === 0 || lines.length < lineCount) return [];
-	const byKey = groupBy(parts, keyOf);
-	return Object.entries(groupBy(taxes, keyOf)).map(([key, some]) => ({
+	const byKey = groupBy(parts, rateKey);
+	return Object.entries(groupBy(taxes, rateKey)).map(([key, some]) => ({
 		key,
 		category: some[0].category ?? '',
 		computed: sum((byKey[key] ?? []).map(({ amount }) => Number(amount))),

@@ -90,7 +90,7 @@ export class Journal {
 		const own = entriesOf(context, stored);
 		// Whoever uses "Retry" has read that parts of it may be there; n8n's "Retry On Fail" asks nobody.
 		for (const [key, { outcome, execution }] of Object.entries(own.results))
-			if (isPartial(outcome) && execution !== context.getExecutionId()) delete own.results[key];
+			if (isRefusedInPart(outcome) && execution !== context.getExecutionId()) delete own.results[key];
 		return new Journal(context, stored, own, run, client, tasks);
 	}
 
@@ -105,7 +105,7 @@ export class Journal {
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { doubt } = this;
-		if (doubt) return withLabel(doubt, labelOf(write));
+		if (doubt) return withLabel(doubt, ownLabel(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		const running = this.calls.get(keys[0]);
@@ -120,13 +120,13 @@ export class Journal {
 
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
 	begin(write: Write): void {
-		this.enter(write, withLabel(INTERRUPTED, labelOf(write)));
+		this.enter(write, withLabel(INTERRUPTED, ownLabel(write)));
 	}
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
 		const [key] = this.keysOf(write);
-		const call = sending.then((outcome) => withLabel(outcome, labelOf(write)));
+		const call = sending.then((outcome) => withLabel(outcome, ownLabel(write)));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;
@@ -155,7 +155,7 @@ export class Journal {
 			destination: this.client.destination(write.request),
 			as: { label: write.task.label, sent: numberSent(write.task.identity) },
 			record: keyOfRecord(write),
-			...(isPartial(outcome) && { execution: this.context.getExecutionId() }),
+			...(isRefusedInPart(outcome) && { execution: this.context.getExecutionId() }),
 		};
 		for (const key of this.keysOf(write)) {
 			if (isUndone) delete this.own.results[key];
@@ -205,7 +205,7 @@ export class Journal {
 }
 
 /** Whether a record was refused after parts of it may have been carried out. */
-const isPartial = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
+const isRefusedInPart = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
 
 /** Identifies the record of a write. */
 const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? rememberedContent(identity);
@@ -221,4 +221,4 @@ const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
 	outcome.kind === 'failed' ? failed({ ...outcome.failure, sentAs: as }) : outcome;
 
 /** The label of a write; a request that completes a record has none. */
-const labelOf = ({ task, completes }: Write) => (completes ? undefined : task.label);
+const ownLabel = ({ task, completes }: Write) => (completes ? undefined : task.label);
