@@ -266,8 +266,10 @@ interface GivenNumber extends Numbered, Partial<Pick<Recognized, 'existing'>> {
 }
 
 /** A number or ID that the node has made from the content, and that the request gets. */
-interface MadeNumber extends Numbered, Recognized {
+interface MadeNumber extends Numbered, Omit<Recognized, 'recognizedBy'> {
 	kind: 'made';
+	/** The option with which another run recognizes the record; without one, it always does. */
+	recognizedBy?: string;
 	/** Whether equal records of a run are one, which is sent once. */
 	isOneRecord?: true;
 	/** What the node's memory knows it by, too; sending it again makes no second record all the same. */

@@ -154,7 +154,7 @@ export const create = defineWrite({
 	}),
 	explain: () => explain,
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
-		const common = { field: 'belegnummer', within: query.connectionId, recognizedBy: ALREADY_BOOKED };
+		const common = { field: 'belegnummer', within: query.connectionId };
 		const existingWith = (needs: Bilingual) => (said?: string) => {
 			// By now, it has its number, also if that was made.
 			const { belegnummer } = body;
@@ -166,7 +166,7 @@ export const create = defineWrite({
 		};
 		if (body.belegnummer !== '') {
 			const existing = isWanted ? existingWith(OTHER_NUMBER) : undefined;
-			return { ...common, kind: 'given', value: body.belegnummer, existing };
+			return { ...common, kind: 'given', value: body.belegnummer, existing, recognizedBy: ALREADY_BOOKED };
 		}
 		const content = contentOfEntry({ query, body }, transaktionsdatum.meant);
 		return {

@@ -62,7 +62,7 @@ describe('An entry with a number', () => {
 	const WITH_OPTION = 'nor does a new run with the option "Already Booked Counts as Done"';
 	it.each([
 		['a number', ['K-1', 'K-2'], `${WITH_OPTION}. `],
-		['none', ['', ''], `${WITH_OPTION}, unless its date depends on the moment ($now, $today). `],
+		['none', ['', ''], 'nor does a new run, unless its date depends on the moment ($now, $today). '],
 		[
 			'a number or none',
 			['K-1', ''],

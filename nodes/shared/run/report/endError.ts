@@ -94,12 +94,13 @@ function wayOn(
 	);
 	// The records may have different conditions for another run; the strictest one counts.
 	const again = maxBy(written, likelihoodOfAgain)?.again ?? 'always';
-	const options = uniq(map(written, 'recognizedBy'));
-	const withOptions = `the option${options.length > 1 ? 's' : ''} "${options.join('" and "')}"`;
+	const options = compact(uniq(map(written, 'recognizedBy')));
+	const withOptions =
+		options.length > 0 ? ` with the option${options.length > 1 ? 's' : ''} "${options.join('" and "')}"` : '';
 	const ofNewRun =
 		again === 'always'
 			? '; a new run would send again what was carried out'
-			: `, nor does a new run with ${withOptions}${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
+			: `, nor does a new run${withOptions}${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
 	const isCalled = context.getMode() === 'integrated';
 	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
 	// An earlier attempt may have sent its records in another way than the node would now.
