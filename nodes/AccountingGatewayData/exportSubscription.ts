@@ -1,5 +1,5 @@
 /** What a 403 means for requests that read accounting data: most likely, the company has no export subscription. */
-import type { Explain, Explanation } from '../shared/errors';
+import type { Explain, Explanation, Refusal } from '../shared/errors';
 
 const OTHER_CAUSES =
 	'Otherwise the API key is wrong, or it is not allowed to use this connection: check both in the node and its credential.';
@@ -25,18 +25,18 @@ const FIXED_COMPANY = {
 	advice: `This request takes no companyId and always reads the default company: choose a connection whose default company has the subscription, or order it for this one. ${OTHER_CAUSES}`,
 };
 
-const forbidden =
-	(explanation: Explanation): Explain =>
-	(status) =>
-		status === 403 ? explanation : undefined;
+const ofForbidden = ({ status }: Refusal, explanation: Explanation) =>
+	status === 403 ? explanation : undefined;
 
 /** For requests that may name a company. */
-export const explainCompany = ({ companyId }: { companyId?: string }) =>
-	forbidden(companyId ? NAMED_COMPANY : DEFAULT_COMPANY);
+export const explainCompany = (refusal: Refusal, { companyId }: { companyId?: string }) =>
+	ofForbidden(refusal, companyId ? NAMED_COMPANY : DEFAULT_COMPANY);
 
 /** For requests that always read the default company. */
-export const explainFixedCompany = () => forbidden(FIXED_COMPANY);
+export const explainFixedCompany: Explain = (refusal) => ofForbidden(refusal, FIXED_COMPANY);
 
 /** For what an operation asks besides: by whether its form has a field for the company. */
-export const explainByForm = (values: { companyId?: string }) =>
-	'companyId' in values ? explainCompany(values) : explainFixedCompany();
+export const explainByForm =
+	(values: { companyId?: string }): Explain =>
+	(refusal) =>
+		'companyId' in values ? explainCompany(refusal, values) : explainFixedCompany(refusal);

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Explain } from './errors';
+import type { Meaning, Refusal } from './errors';
 import type { InputFile, ParameterMap, Values } from './parameters';
 import type {
 	Endpoint,
@@ -80,7 +80,7 @@ interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpo
 	/** The endpoint determines whether the operation reads or writes, carries `quelle` and gets the credit balance. */
 	endpoint: E;
 	/** Explains a refusal of this request more specifically than its status does. */
-	explain?(values: Values<P>): Explain | undefined;
+	explain?(refusal: Refusal, values: Values<P>): Meaning | undefined;
 	/** Defines what a successful answer must contain, e.g. `listOf(ACCOUNTS)`. */
 	answer: Answer;
 	/** The values of the request that the answer must agree with, by the names of the answer's fields. */

@@ -40,15 +40,13 @@ export const get = defineRead({
 	],
 	records: (answer) =>
 		recordsOf(answer).map((payment) => flat(payment, ['payment_attributes', 'last_attempt'])),
-	explain({ api: chosen = 'partner' }) {
+	explain({ status }, { api: chosen = 'partner' }) {
+		if (status !== 404) return undefined;
 		const other = chosen === 'partner' ? 'openbanking' : 'partner';
-		return (status) =>
-			status === 404
-				? {
-						message: "The gateway doesn't know this payment",
-						german: 'Das Gateway kennt diese Zahlung nicht',
-						advice: `Check its ID. A payment is only found through the API that it was made with: try "${other}".`,
-					}
-				: undefined;
+		return {
+			message: "The gateway doesn't know this payment",
+			german: 'Das Gateway kennt diese Zahlung nicht',
+			advice: `Check its ID. A payment is only found through the API that it was made with: try "${other}".`,
+		};
 	},
 });

@@ -52,7 +52,7 @@ export async function accountsBefore(
 	const wanted = `${Number(chosen.slice(0, 4)) - 1}${chosen.slice(4)}`;
 	if (!years.some(({ first }) => first === wanted)) return undefined;
 	const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: wanted }), kontonummer };
-	const request = gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany());
+	const request = gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany);
 	return await ask(request, (body) =>
 		listIn(body) ? { value: recordsOf(body).filter(isObject) } : { problem: 'holds no list of accounts' },
 	);

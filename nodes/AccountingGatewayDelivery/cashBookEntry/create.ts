@@ -152,7 +152,7 @@ export const create = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	explain: () => explain,
+	explain,
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
 		const common = { field: 'belegnummer', within: query.connectionId };
 		const existingWith = (needs: Bilingual) => (said?: string) => {

@@ -1,6 +1,6 @@
 import { uniq } from 'lodash';
 
-import type { Explain } from '../../shared/errors';
+import type { Meaning, Refusal } from '../../shared/errors';
 import { defineWrite } from '../../shared/operation';
 import {
 	amount,
@@ -93,7 +93,7 @@ const REMEMBERED = both(
 const OTHER_TEXT = both('change its booking text', 'ändern Sie den Text');
 
 /** By the contract, one entry is created for each line. */
-const explainLines: Explain = (status) => ({
+const explainLines = ({ status }: Refusal): Meaning => ({
 	partial: BEFORE_ANY_LINE.includes(status)
 		? undefined
 		: 'The gateway creates one entry for each line, so lines before the refused one may be booked: look them up before you send this again.',
@@ -205,7 +205,7 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	explain: (entry) => (linesOf(entry).length > 1 ? explainLines : undefined),
+	explain: (refusal, entry) => (linesOf(entry).length > 1 ? explainLines(refusal) : undefined),
 	identity({ query, body }, { alreadyBooked: isWanted }, _values, nth) {
 		// Without the option, nothing is remembered.
 		if (!isWanted) return undefined;

@@ -90,7 +90,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 		);
 		addIssue(idField, id, rule);
 	},
-	explain: () => explain,
+	explain,
 	identity: ({ query, body }: UploadRequest, chosen: Options) =>
 		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen, to),
 	achieves: { one: 'document', many: 'documents', done: 'uploaded', where: () => `to ${to}` },

@@ -14,15 +14,21 @@ export interface Explanation {
 	advice: string;
 }
 
+/** An answer by which the gateway refuses a request. */
+export interface Refusal {
+	status: number;
+	/** Whether the gateway says that it has the record already. */
+	exists?: boolean;
+}
+
 /**
- * Explains a refusal for one request; what it leaves out is explained as usual. `partial`: what to do, as a part of what
+ * What a refusal means for one request; what it leaves out is explained as usual. `partial`: what to do, as a part of what
  * was refused may have been carried out.
- * @param exists whether the gateway says that it has the record already
  */
-export type Explain = (
-	status: number,
-	exists?: boolean,
-) => (Partial<Explanation> & { partial?: string }) | undefined;
+export type Meaning = Partial<Explanation> & { partial?: string };
+
+/** Explains a refusal of one request; `undefined` if it means nothing special there. */
+export type Explain = (refusal: Refusal) => Meaning | undefined;
 
 const STATUS: Record<number, Explanation> = {
 	400: {
@@ -90,7 +96,7 @@ const MAX_HEADLINE = 120;
  */
 export const explainExisting =
 	(what: string, advice: string) =>
-	(_status: number, exists?: boolean): Explanation | undefined =>
+	({ exists }: Refusal): Explanation | undefined =>
 		exists
 			? {
 					message: `The gateway says it already has this ${what}`,
@@ -144,8 +150,8 @@ export function httpError(
 	const said = gatewayMessage(body);
 	const exists = writes && saysItExists(status, body, recordNumber);
 	const { message, german, advice, partial } = {
-		...(explainRecord(status, exists) ?? explanation(status)),
-		...explain?.(status, exists),
+		...(explainRecord({ status, exists }) ?? explanation(status)),
+		...explain?.({ status, exists }),
 	};
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;

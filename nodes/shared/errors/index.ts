@@ -5,7 +5,7 @@ export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';
 export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';
 export { explainExisting, httpError } from './httpError';
-export type { Explain, Explanation } from './httpError';
+export type { Explain, Explanation, Meaning, Refusal } from './httpError';
 export {
 	ANSWER_TOO_LARGE,
 	DEADLINE_EXCEEDED,

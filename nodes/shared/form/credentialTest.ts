@@ -31,7 +31,7 @@ const EXPLANATIONS: Record<number, Explanation> = {
 		advice: 'Check the base URL, which may belong to something else, and the accounting provider.',
 	},
 };
-const explain: Explain = (status) => EXPLANATIONS[status];
+const explain: Explain = ({ status }) => EXPLANATIONS[status];
 
 /**
  * Tells in plain words whether the credential works, by listing the connections: that costs nothing and proves key,

@@ -201,6 +201,8 @@ export function requestFor(
 ): GatewayRequest {
 	const { endpoint = operation.endpoint, textAnswer, ...parts } = asked;
 	// What remains are the parts; the compiler doesn't subtract from a type that isn't known yet.
-	const request = gatewayRequest(endpoint, parts as RequestParts<Endpoint>, operation.explain?.(values));
+	const request = gatewayRequest(endpoint, parts as RequestParts<Endpoint>, (refusal) =>
+		operation.explain?.(refusal, values),
+	);
 	return withSource(textAnswer ? { ...request, textAnswer } : request, quelle);
 }

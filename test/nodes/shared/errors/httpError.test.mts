@@ -26,7 +26,8 @@ describe('httpError', () => {
 	);
 
 	it("combines the request's own explanation of a status with what the gateway says", () => {
-		const explain = (status: number) => (status === 403 ? { message: 'Shut', advice: 'Ask.' } : undefined);
+		const explain = ({ status }: { status: number }) =>
+			status === 403 ? { message: 'Shut', advice: 'Ask.' } : undefined;
 		expect(httpError({ status: 403, body }, false, { explain })).toMatchObject({
 			message: 'Shut (HTTP 403): “Nein.”',
 			description: 'Ask.',
