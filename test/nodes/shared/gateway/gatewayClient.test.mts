@@ -32,6 +32,7 @@ it('A read that is canceled before its turn says in English and in German that i
 	const controller = new AbortController();
 	const throttle = new Throttle(1);
 	await throttle.enter();
+	// None of n8n's helpers is called: nothing is sent.
 	const context = { getExecutionCancelSignal: () => controller.signal, helpers: {} as never };
 	const send = async () => await Promise.reject(new Error('It must not be sent.'));
 	const client = new GatewayClient(
