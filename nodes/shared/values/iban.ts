@@ -20,25 +20,20 @@ const IBAN_SEPARATOR = '(?:%20|[\\s\\u00ad\\u200b-\\u200d\\u2060._/+\\-\\u2010-\
 const GAP = `${IBAN_SEPARATOR}{0,3}`;
 
 /** Two letters of a country, two digits, and as many letters and digits as its IBANs have. */
-const IBAN = new RegExp(
-	[...LENGTHS]
-		.map(([[c, d], length]) => `${c}${GAP}${d}(?:${GAP}\\d){2}(?:${GAP}[a-z\\d]){${length - 4}}`)
-		.join('|'),
-	'gi',
-);
+const REGISTERED = [...LENGTHS]
+	.map(([[c, d], length]) => `${c}${GAP}${d}(?:${GAP}\\d){2}(?:${GAP}[a-z\\d]){${length - 4}}`)
+	.join('|');
 
 /**
  * What some countries outside the registry use in the same form (Morocco, Senegal, Algeria, …): two letters, two digits, up
  * to two letters, and digits, together 24 to 28. So many digits make up for the length, which nobody has published.
  */
-const UNREGISTERED = new RegExp(
-	`(?!${[...LENGTHS.keys()].join('|')})[a-z]{2}(?:${GAP}\\d){2}(?:${GAP}[a-z]){0,2}(?:${GAP}\\d){18,24}`,
-	'gi',
-);
+const UNREGISTERED = `(?!${[...LENGTHS.keys()].join('|')})[a-z]{2}(?:${GAP}\\d){2}(?:${GAP}[a-z]){0,2}(?:${GAP}\\d){18,24}`;
 const FEWEST_UNREGISTERED = 24;
 const MOST_UNREGISTERED = 28;
 const LAST_CHARACTER = new RegExp(`${GAP}[a-z\\d]$`, 'i');
 
+const IBAN = new RegExp(`${REGISTERED}|${UNREGISTERED}`, 'gi');
 const FIRST_IBAN = new RegExp(`^(?:${IBAN.source})`, 'i');
 
 /** How much before an IBAN is looked at, and how much behind it: another IBAN may stand there. */
@@ -59,47 +54,48 @@ export function maskIbans(text: string): string {
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
 
-const maskAll = (text: string): string =>
-	masked(
-		masked(text, IBAN, (written) => [written]),
-		UNREGISTERED,
-		beginnings,
-	);
-
-/**
- * Hides what a pattern finds.
- * @param candidates the parts of a match that may be an IBAN, each from its beginning
- */
-function masked(text: string, pattern: RegExp, candidates: (written: string) => string[]): string {
+function maskAll(text: string): string {
 	let done = '';
-	/** Index of the first character that isn't in `done` yet. */
 	let rest = 0;
-	pattern.lastIndex = 0;
-	for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-		const { index: start } = found;
-		const before = text.slice(Math.max(rest, start - RUN), start);
-		const written = candidates(found[0]).find((candidate) => {
-			const end = start + candidate.length;
-			return (
-				!isChance(before, candidate, text.slice(end, end + LONGEST)) &&
-				hasValidCheckDigits(compact(candidate))
-			);
-		});
-		if (written === undefined) {
-			pattern.lastIndex = start + 1;
-			continue;
-		}
-		const iban = compact(written);
+	for (const { start, end } of ibansIn(text)) {
+		const iban = compact(text.slice(start, end));
 		done += `${text.slice(rest, start)}${iban.slice(0, 2)}…${iban.slice(-4)}`;
-		rest = pattern.lastIndex = start + written.length;
+		rest = end;
 	}
 	return done + text.slice(rest);
 }
 
+/** Where IBANs stand. Where a text can be read as two that overlap, nobody knows which one is meant: they are one place. */
+function ibansIn(text: string): Array<{ start: number; end: number }> {
+	const places: Array<{ start: number; end: number }> = [];
+	IBAN.lastIndex = 0;
+	for (let found = IBAN.exec(text); found; found = IBAN.exec(text)) {
+		const { index: start } = found;
+		// Another one may begin within this one.
+		IBAN.lastIndex = start + 1;
+		const last = places.at(-1);
+		const isWithin = last !== undefined && start < last.end;
+		// What stands before an IBAN that follows another one at once is no part of its number.
+		const before = text.slice(Math.max(isWithin ? 0 : (last?.end ?? 0), start - RUN), start);
+		const written = readingsOf(found[0]).find((reading) => {
+			const end = start + reading.length;
+			return (
+				!isChance(before, reading, text.slice(end, end + LONGEST)) && hasValidCheckDigits(compact(reading))
+			);
+		});
+		if (written === undefined) continue;
+		const end = start + written.length;
+		if (isWithin) last.end = Math.max(last.end, end);
+		else places.push({ start, end });
+	}
+	return places;
+}
+
 const compact = (written: string) => written.replace(new RegExp(IBAN_SEPARATOR, 'g'), '').toUpperCase();
 
-/** The beginnings of a match that are as long as an unregistered IBAN, the longest first: another number may follow it. */
-function beginnings(written: string): string[] {
+/** What a match may be: outside the registry, each beginning of a possible length, the longest first: another number may follow it. */
+function readingsOf(written: string): string[] {
+	if (LENGTHS.has(compact(written).slice(0, 2))) return [written];
 	const found: string[] = [];
 	for (let rest = written, { length } = compact(rest); length >= FEWEST_UNREGISTERED; length--) {
 		if (length <= MOST_UNREGISTERED) found.push(rest);
@@ -119,7 +115,9 @@ const isChance = (before: string, match: string, behind: string): boolean =>
 
 const beginsWithIban = (text: string): boolean => {
 	const [written] = FIRST_IBAN.exec(text) ?? [];
-	return written !== undefined && hasValidCheckDigits(compact(written));
+	return (
+		written !== undefined && readingsOf(written).some((reading) => hasValidCheckDigits(compact(reading)))
+	);
 };
 
 /** Whether a text is written like an IBAN, but can't be one: its length or its check digits are wrong. */

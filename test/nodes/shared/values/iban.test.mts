@@ -61,6 +61,7 @@ describe('An IBAN', () => {
 		['IBAN:DE02120300000000202051BIC:BYLADEM1001', 'IBAN:DE…2051BIC:BYLADEM1001'],
 		['{"iban":"DE02120300000000202051"}', '{"iban":"DE…2051"}'],
 		['DE02120300000000202051DE02120300000000202051', 'DE…2051DE…2051'],
+		['DE02120300000000202051MA64011519000001205000534921', 'DE…2051MA…4921'],
 		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
 		[
 			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE02120300000000202051',
@@ -68,6 +69,13 @@ describe('An IBAN', () => {
 		],
 	])('is hidden in %j', (text, masked) => {
 		expect(maskIbans(text)).toBe(masked);
+	});
+
+	it.each([
+		['a Belgian one in a Moroccan one', 'MA54 BE68 5390 0754 7034 0000 0000', 'MA…0000'],
+		['a Belgian one that begins in a Lithuanian one', 'LT73 1000 0111 BE68 5390 0754 7034', 'LT…7034'],
+	])('is hidden with all that may belong to it: %s', (_, text, masked) => {
+		expect(maskIbans(`from ${text}, to DE02120300000000202051`)).toBe(`from ${masked}, to DE…2051`);
 	});
 
 	it('of any country is hidden, however it is written and wherever it stands', () => {
