@@ -6,7 +6,7 @@ import type { Bilingual, Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
 import type { Failure } from '../../errors';
-import { refused, SHOWN_VALUES } from './check';
+import { invalidTogether, SHOWN_VALUES } from './check';
 import type { Checked } from './check';
 import { rowsIn } from '../task';
 import type { Outcome, Rows, WriteTask } from '../task';
@@ -28,8 +28,8 @@ const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
 
 /**
- * Refuses each task that would take the balance below 0; the balance is added up in sending order, without refused
- * tasks. Records the balance after each of the other tasks.
+ * Finds the tasks that would take the balance below 0, which is added up in sending order, without them. Records the
+ * balance after each of the other tasks.
  */
 export function checkBalance(operation: WriteOperation, checked: Checked<WriteTask>): void {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
@@ -39,7 +39,9 @@ export function checkBalance(operation: WriteOperation, checked: Checked<WriteTa
 			return change ? [{ task, change }] : [];
 		});
 		for (const { task, change, rule } of overdrawn(changed)) {
-			checked.invalid.push(refused(operation, task, [{ field: change.field, given: change.before, rule }]));
+			checked.invalid.push(
+				invalidTogether(operation, task, [{ field: change.field, given: change.before, rule }]),
+			);
 			pull(checked.tasks, task);
 		}
 	}

@@ -91,8 +91,8 @@ async function readRecords(
 export const SHOWN_VALUES = 5;
 
 /**
- * Refuses all tasks that would be sent if an option that applies to the whole run isn't the same for all of them: nobody
- * can tell which value was meant.
+ * Sends none of the tasks if an option that applies to the whole run isn't the same for all that would be sent: nobody can
+ * tell which value was meant.
  */
 export function checkOptionsOfRun(operation: Operation, checked: Checked): void {
 	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
@@ -113,13 +113,13 @@ export function checkOptionsOfRun(operation: Operation, checked: Checked): void 
 	// An item with several files has several tasks.
 	for (const task of uniqBy(sent, ({ items }) => items.join())) {
 		const broken = rules.map(({ name, rule }) => ({ field: name, given: task.options[name], rule }));
-		checked.invalid.push(refused(operation, task, broken));
+		checked.invalid.push(invalidTogether(operation, task, broken));
 	}
 	pullAll(checked.tasks, sent);
 }
 
 /** The result of a task whose values break rules only together with those of other tasks. */
-export function refused(
+export function invalidTogether(
 	operation: Operation,
 	{ items }: Task,
 	broken: Array<{ field: string; given: unknown; rule: Rule }>,

@@ -142,7 +142,7 @@ class Writer {
 		}
 		if (known === 'written') return { kind: 'existed' };
 		if (known === 'open') return OPEN;
-		if (known === 'refused') return REFUSED_BEFORE;
+		if (known === 'incomplete') return INCOMPLETE_BEFORE;
 		// It stays open if a defect in the node hides the outcome.
 		let became: Known = 'open';
 		try {
@@ -243,11 +243,11 @@ function becameOf(outcome: Outcome): Known {
 	if (outcome.kind !== 'failed') return 'open';
 	const { failure } = outcome;
 	if (isCertainlyNotDone(failure)) return 'new';
-	return failure.outcome === 'incomplete' || failure.partial ? 'refused' : 'open';
+	return failure.outcome === 'incomplete' || failure.partial ? 'incomplete' : 'open';
 }
 
 /** The failure of a record that was refused in an earlier run, of which something may be there. */
-const REFUSED_BEFORE = failed({
+const INCOMPLETE_BEFORE = failed({
 	outcome: 'incomplete',
 	message: 'An earlier run sent it, and it was refused, so it was not sent again',
 	german:

@@ -28,10 +28,10 @@ const RECORDS_AT_ONCE = 500;
 const IN_FLIGHT = 4 * 2 * MOST_IN_BATCH;
 
 /**
- * What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded; `refused`: the gateway or
- * the accounting system refused it, but it may be there, or a part of it.
+ * What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded; `incomplete`: the
+ * gateway or the accounting system refused it, but it may be there, or a part of it.
  */
-export type Known = 'new' | 'written' | 'open' | 'refused';
+export type Known = 'new' | 'written' | 'open' | 'incomplete';
 
 /** Thrown if the memory has no room for the run's records: then none of them may be sent. */
 export class MemoryFull extends Error {
@@ -48,12 +48,12 @@ export class MemoryFull extends Error {
  * Remembers in n8n's database which records a node has written, for records that the gateway doesn't recognize by a
  * number. n8n can tell whether an entry exists only by adding it, so a record has two entries:
  *
- * | entries              | state   | when                                                             |
- * | -------------------- | ------- | ---------------------------------------------------------------- |
- * | none                 | new     | not sent, or certainly not carried out                           |
- * | `written` and `open` | open    | added before it is sent; stays if n8n is killed or it is unknown |
- * | `written`            | written | once it is confirmed                                             |
- * | `open`               | refused | once it is refused, but may be there                             |
+ * | entries              | state      | when                                                             |
+ * | -------------------- | ---------- | ---------------------------------------------------------------- |
+ * | none                 | new        | not sent, or certainly not carried out                           |
+ * | `written` and `open` | open       | added before it is sent; stays if n8n is killed or it is unknown |
+ * | `written`            | written    | once it is confirmed                                             |
+ * | `open`               | incomplete | once it is refused, but may be there, or a part of it            |
  *
  * To look a record up adds what it lacks, so it is "open" until that is removed again, never "written". An open record is
  * reported once and then counts as written, because someone was told to check it. Only a run that is still active and
@@ -67,11 +67,11 @@ export class WrittenBefore {
 	private readonly begun = new Set<string>();
 	/** Entries to be removed with the next batch. */
 	private readonly toForget: string[] = [];
-	/** Records that this run has written, may have written, or that were refused. */
-	private readonly ended: Record<'written' | 'open' | 'refused', string[]> = {
+	/** Records that this run has written, may have written, or that are incomplete. */
+	private readonly ended: Record<'written' | 'open' | 'incomplete', string[]> = {
 		written: [],
 		open: [],
-		refused: [],
+		incomplete: [],
 	};
 	private readonly row: 'memory' | 'forgettingMemory';
 	private readonly batchSize: number;
@@ -115,7 +115,7 @@ export class WrittenBefore {
 	end(record: string, became: Known): void {
 		this.begun.delete(record);
 		if (became === 'new' || became === 'written') this.toForget.push(openEntry(record));
-		if (became === 'new' || became === 'refused') this.toForget.push(writtenEntry(record));
+		if (became === 'new' || became === 'incomplete') this.toForget.push(writtenEntry(record));
 		if (became === 'new') {
 			// If the same record comes again in this run, it is recorded again.
 			this.known.delete(record);
@@ -173,12 +173,12 @@ export class WrittenBefore {
 	 * again.
 	 */
 	private async settle(): Promise<void> {
-		const { written, open, refused } = this.ended;
-		const kept = [...[...written, ...open].map(writtenEntry), ...[...open, ...refused].map(openEntry)]
+		const { written, open, incomplete } = this.ended;
+		const kept = [...[...written, ...open].map(writtenEntry), ...[...open, ...incomplete].map(openEntry)]
 			// Where the oldest may be forgotten, adding them again would push out newer ones.
 			.slice(-MOST_REMEMBERED);
 		const forgetEnded = async () => {
-			this.toForget.push(...written.map(openEntry), ...refused.map(writtenEntry));
+			this.toForget.push(...written.map(openEntry), ...incomplete.map(writtenEntry));
 			await this.forget();
 		};
 		await forgetEnded();
@@ -205,7 +205,7 @@ export class WrittenBefore {
 		if (known === 'new') this.begun.add(record);
 		// Looking for the other entry has added it.
 		if (known === 'written') this.toForget.push(openEntry(record));
-		if (known === 'refused') this.toForget.push(writtenEntry(record));
+		if (known === 'incomplete') this.toForget.push(writtenEntry(record));
 	}
 
 	private async forget(): Promise<void> {
@@ -223,6 +223,6 @@ const openEntry = (record: string) => `open ${record}`;
 
 /** @param before the entries that were there before the record was looked up */
 function stateIn(record: string, before: ReadonlySet<string>): Known {
-	if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'refused';
+	if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'incomplete';
 	return before.has(writtenEntry(record)) ? 'written' : 'new';
 }
