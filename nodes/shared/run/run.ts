@@ -5,7 +5,7 @@ import { CHECK_FIRST, unsent } from '../errors';
 import type { Failure } from '../errors';
 import { GatewayClient } from '../gateway';
 import type { Operation, Resource, WriteOperation } from '../operation';
-import { checkAll, checkBalance, checkOptionsOfRun, chosenOperation } from './check';
+import { checkAll, chosenOperation, withSameOptions, withoutOverdrawn } from './check';
 import type { Checked } from './check';
 import { dryRun, invalidError, outputItems, report } from './report';
 import { CHANGED, Journal, hasSent, isRetryOfWrites, itemsSent } from './write/memory';
@@ -43,12 +43,12 @@ function failedItems(
 	{ message, description }: Error & { description?: string | null },
 	operation?: Operation,
 ): INodeExecutionData[] {
-	const sent = itemsSent(context);
+	const sentBefore = itemsSent(context);
 	const mayBeAny = isRetryOfWrites(context, operation) || (isTool(context) && hasSent(context));
 	const results = context.getInputData().map((_, item) => {
 		const failure: Failure =
-			mayBeAny || sent.has(item)
-				? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
+			mayBeAny || sentBefore.has(item)
+				? { outcome: 'unknown', message, description: CHECK_FIRST }
 				: unsent(message, description ?? '');
 		return { items: [item], outcome: failed(failure) };
 	});
@@ -56,17 +56,17 @@ function failedItems(
 }
 
 async function runAll(context: IExecuteFunctions, operation: Operation): Promise<Output> {
-	const checked = await checkAll(context, operation);
-	checkOptionsOfRun(operation, checked);
-	if (operation.kind === 'write') checkBalance(operation, checked as Checked<WriteTask>);
+	let checked = withSameOptions(operation, await checkAll(context, operation));
+	if (operation.kind === 'write') checked = withoutOverdrawn(operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
 		throw invalidError(context, operation, checked.invalid);
 	const { tasks } = checked;
-	const sent = itemsSent(context);
+	const sentBefore = itemsSent(context);
 	const invalid = checked.invalid.map((one) =>
-		one.items.some((item) => sent.has(item)) ? inDoubt(one, CHANGED) : one,
+		one.items.some((item) => sentBefore.has(item)) ? withOutcome(one, CHANGED) : one,
 	);
 	const state = new RunState(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
+	// A retry asks the journal even without tasks: an earlier attempt may have sent what breaks a rule now.
 	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(state, operation, invalid);
 	if (operation.kind === 'local')
 		return report(state, operation, [...invalid, ...(await makeAll(state, operation, tasks))]);
@@ -78,9 +78,9 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 }
 
 /** The result of items that break a rule, for which something may have been sent before. */
-const inDoubt = (invalid: Result, doubt: Result['outcome']): Result => ({
+const withOutcome = (invalid: Result, outcome: Result['outcome']): Result => ({
 	...invalid,
-	outcome: doubt,
+	outcome,
 	...(invalid.outcome.kind === 'invalid' && { issues: invalid.outcome.issues }),
 });
 
@@ -93,22 +93,27 @@ async function runWrites(
 	const { context } = state;
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
 	// If the option was turned on for a retry, a dry run of what was sent would look as if it hadn't been.
-	const sent = client.isDry ? new Set<number>() : itemsSent(context);
+	const sentBefore = client.isDry ? new Set<number>() : itemsSent(context);
 	const reviewed = toReview.map((task) =>
-		task.items.some((item) => sent.has(item)) ? resultOf(task, CHANGED) : dryRun(task, operation, client),
+		task.items.some((item) => sentBefore.has(item))
+			? resultOf(task, CHANGED)
+			: dryRun(task, operation, client),
 	);
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
-	const isSending = toSend.length > 0 || (toReview.length === 0 && isRetryOfWrites(context, operation));
-	const journal = isSending ? await Journal.open(context, client, toSend) : undefined;
+	const needsJournal = toSend.length > 0 || (toReview.length === 0 && isRetryOfWrites(context, operation));
+	const journal = needsJournal ? await Journal.open(context, client, toSend) : undefined;
 	const written = journal ? await writeAll(state, client, journal, operation, toSend) : [];
-	const doubt = journal?.doubt;
+	const outcomeOfAll = journal?.outcomeOfAll;
 	// Before the execution was killed, also an item that breaks a rule now may have been sent.
-	const broken = doubt ? invalid.map((one) => inDoubt(one, doubt)) : invalid;
+	const broken = outcomeOfAll ? invalid.map((one) => withOutcome(one, outcomeOfAll)) : invalid;
 	const results = [...broken, ...reviewed, ...written];
 	const output = report(state, operation, results);
-	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
-	const isTriedAgain = output[0][0]?.json.error !== undefined;
-	const isDone = results.every(({ outcome: { kind } }) => kind === 'done' || kind === 'existed');
-	if (isDone && !isTriedAgain) journal?.clear();
+	if (!mayBeTriedAgain(results, output)) journal?.clear();
 	return output;
+}
+
+function mayBeTriedAgain(results: Result[], [[first]]: Output): boolean {
+	if (results.some(({ outcome: { kind } }) => kind !== 'done' && kind !== 'existed')) return true;
+	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
+	return first?.json.error !== undefined;
 }

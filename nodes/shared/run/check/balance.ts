@@ -1,5 +1,5 @@
 /** Keeps a balance such as that of a cash book from falling below 0. */
-import { map, partition, pull, uniq } from 'lodash';
+import { map, partition, uniq } from 'lodash';
 
 import { amountIn, both, sum, withDecimals } from '../../values';
 import type { Bilingual, Rule } from '../../values';
@@ -28,23 +28,25 @@ const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
 
 /**
- * Finds the tasks that would take the balance below 0, which is added up in sending order, without them. Records the
- * balance after each of the other tasks.
+ * Tasks that would take the balance below 0 are invalid; it is added up in sending order, without them. Notes the balance
+ * after each of the other tasks in the task.
  */
-export function checkBalance(operation: WriteOperation, checked: Checked<WriteTask>): void {
+export function withoutOverdrawn(operation: WriteOperation, checked: Checked<WriteTask>): Checked<WriteTask> {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
-	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
-		const changed = tasks.flatMap((task) => {
-			const change = changeOf(operation, task);
-			return change ? [{ task, change }] : [];
-		});
-		for (const { task, change, rule } of overdrawn(changed)) {
-			checked.invalid.push(
-				invalidTogether(operation, task, [{ field: change.field, given: change.before, rule }]),
-			);
-			pull(checked.tasks, task);
-		}
-	}
+	const broken = partition(checked.tasks, ({ options }) => options.dryRun).flatMap((tasks) =>
+		overdrawn(
+			tasks.flatMap((task) => {
+				const change = changeOf(operation, task);
+				return change ? [{ task, change }] : [];
+			}),
+		),
+	);
+	const invalid = broken.map(({ task, change: { field, before }, rule }) =>
+		invalidTogether(operation, task, [{ field, given: before, rule }]),
+	);
+	const tasks = new Set(checked.tasks);
+	for (const { task } of broken) tasks.delete(task);
+	return { tasks: [...tasks], invalid: [...checked.invalid, ...invalid] };
 }
 
 interface Changed {
@@ -109,7 +111,7 @@ export class Balance {
 	 */
 	private lowest?: number;
 	/** Whether the outcome of an entry is unknown. */
-	private isUncertain = false;
+	private hasUnknown = false;
 
 	constructor(private readonly operation: WriteOperation) {}
 
@@ -132,7 +134,7 @@ export class Balance {
 		const balance = this.lowest ?? change.before;
 		const rows = rowsIn(outcome);
 		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
-		if (mayBeDone) this.isUncertain = true;
+		if (mayBeDone) this.hasUnknown = true;
 		const counted = rows ? change.amount : mayBeDone ? Math.min(change.amount, 0) : 0;
 		this.lowest = sum([balance, counted]);
 		if (!rows) return outcome;
@@ -141,13 +143,13 @@ export class Balance {
 			...rows,
 			// Copies: the journal keeps the answer as the gateway gave it.
 			records: records.map((record) => ({ ...record, [change.field]: this.lowest })),
-			warnings: this.isUncertain ? [...warnings, doubt(change)] : warnings,
+			warnings: this.hasUnknown ? [...warnings, lowestPossible(change)] : warnings,
 		};
 		return { ...outcome, value } as Outcome<Rows>;
 	}
 }
 
-const doubt = ({ field }: BalanceChange): Bilingual =>
+const lowestPossible = ({ field }: BalanceChange): Bilingual =>
 	both(
 		`${field} is the lowest it can be: the outcome of an earlier entry is unknown`,
 		`${field} ist der kleinste mögliche Bestand: Ob ein früherer Eintrag gebucht wurde, ist unklar.`,

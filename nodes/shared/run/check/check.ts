@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { map, pullAll, sortBy, uniq, uniqBy } from 'lodash';
+import { map, partition, sortBy, uniq, uniqBy } from 'lodash';
 
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
 import { gatewayRequest, withSource } from '../../gateway';
@@ -91,13 +91,13 @@ async function readRecords(
 export const SHOWN_VALUES = 5;
 
 /**
- * Sends none of the tasks if an option that applies to the whole run isn't the same for all that would be sent: nobody can
- * tell which value was meant.
+ * All tasks that would be sent are invalid if an option that applies to the whole run isn't the same for all of them:
+ * nobody can tell which value was meant.
  */
-export function checkOptionsOfRun(operation: Operation, checked: Checked): void {
-	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
+export function withSameOptions(operation: Operation, checked: Checked): Checked {
+	const [toReview, toSend] = partition(checked.tasks, ({ options }) => options.dryRun);
 	const rules = OF_RUN.flatMap((name) => {
-		const values = uniq(sent.map(({ options }) => options[name]));
+		const values = uniq(toSend.map(({ options }) => options[name]));
 		const given = (none: string) =>
 			values
 				.slice(0, SHOWN_VALUES)
@@ -109,13 +109,13 @@ export function checkOptionsOfRun(operation: Operation, checked: Checked): void 
 		);
 		return values.length > 1 ? [{ name, rule }] : [];
 	});
-	if (rules.length === 0) return;
+	if (rules.length === 0) return checked;
 	// An item with several files has several tasks.
-	for (const task of uniqBy(sent, ({ items }) => items.join())) {
+	const invalid = uniqBy(toSend, ({ items }) => items.join()).map((task) => {
 		const broken = rules.map(({ name, rule }) => ({ field: name, given: task.options[name], rule }));
-		checked.invalid.push(invalidTogether(operation, task, broken));
-	}
-	pullAll(checked.tasks, sent);
+		return invalidTogether(operation, task, broken);
+	});
+	return { tasks: toReview, invalid: [...checked.invalid, ...invalid] };
 }
 
 /** The result of a task whose values break rules only together with those of other tasks. */

@@ -1,6 +1,6 @@
 /** Items → checked tasks: groups, numbers, balance. Nothing is sent. */
-export { Balance, checkBalance } from './balance';
-export { checkAll, checkOptionsOfRun, chosenOperation, issuesOf, requestFor } from './check';
+export { Balance, withoutOverdrawn } from './balance';
+export { checkAll, chosenOperation, issuesOf, requestFor, withSameOptions } from './check';
 export type { Checked } from './check';
 export { checkTogether } from './items';
 export type { ItemValues } from './items';

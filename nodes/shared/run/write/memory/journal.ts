@@ -24,7 +24,7 @@ const STOPPED = unknownOutcome(
 	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
-const LOST = unknownOutcome(
+const TOOL_GONE = unknownOutcome(
 	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed or removed',
 	'Ein früherer Versuch hat etwas durch ein Werkzeug gesendet, das es nicht mehr gibt.',
 	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
@@ -95,8 +95,8 @@ export class Journal {
 	}
 
 	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
-	get doubt() {
-		return this.stored.stopped ? STOPPED : this.own.lost && LOST;
+	get outcomeOfAll() {
+		return this.stored.stopped ? STOPPED : this.own.lost && TOOL_GONE;
 	}
 
 	/**
@@ -104,8 +104,8 @@ export class Journal {
 	 * to one in flight waits for that one's outcome.
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
-		const { doubt } = this;
-		if (doubt) return withLabel(doubt, ownLabel(write));
+		const { outcomeOfAll } = this;
+		if (outcomeOfAll) return withLabel(outcomeOfAll, ownLabel(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		const running = this.calls.get(keys[0]);
