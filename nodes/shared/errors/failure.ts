@@ -48,4 +48,5 @@ export const unsent = (message: string, description = ''): Failure => ({
 	description,
 });
 
-export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');
+/** The outcome of a request that no answer confirms. */
+export const unconfirmedOutcome = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');

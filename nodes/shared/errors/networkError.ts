@@ -1,5 +1,5 @@
 import { sentences } from './errorText';
-import { outcomeOfLost } from './failure';
+import { unconfirmedOutcome } from './failure';
 import type { Failure } from './failure';
 import { CHECK_FIRST } from './outcomes';
 
@@ -14,7 +14,7 @@ export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
 
 interface Reason {
 	/** Whether a request that was sent completely may have been carried out all the same. */
-	isLost?: true;
+	mayBeDone?: true;
 	/** Whether a retry may help. */
 	transient?: true;
 	message: string;
@@ -78,7 +78,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 	{
 		// This can also happen after the request was sent.
 		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
-		isLost: true,
+		mayBeDone: true,
 		message: 'The secure connection (TLS) to the gateway failed',
 		german: 'Die sichere Verbindung (TLS) zum Gateway ist misslungen',
 		advice:
@@ -92,7 +92,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 	},
 	{
 		codes: TIME_OUT,
-		isLost: true,
+		mayBeDone: true,
 		transient: true,
 		message: "The gateway didn't answer in time",
 		german: 'Das Gateway hat nicht rechtzeitig geantwortet',
@@ -100,7 +100,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 	},
 	{
 		codes: new RegExp(`^${ANSWER_TOO_LARGE}$`),
-		isLost: true,
+		mayBeDone: true,
 		message: "The gateway's answer is larger than 256 MB, so it was not read to its end",
 		german: 'Die Antwort des Gateways ist größer als 256 MB und wurde nicht zu Ende gelesen',
 		advice:
@@ -108,7 +108,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 	},
 	{
 		codes: CANCELED_CODE,
-		isLost: true,
+		mayBeDone: true,
 		message: 'The execution was canceled while a request was in flight',
 		german: 'Die Ausführung wurde abgebrochen, während eine Anfrage lief',
 		advice: '',
@@ -123,7 +123,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 ];
 
 const BROKEN: Reason = {
-	isLost: true,
+	mayBeDone: true,
 	transient: true,
 	message: 'The connection to the gateway broke before an answer came',
 	german: 'Die Verbindung zum Gateway brach ab, bevor eine Antwort kam',
@@ -183,15 +183,15 @@ function reasonFor(code: string, progress: Progress): Reason {
  * @param code Node.js's error code, `''` if there is none
  */
 export function networkError(code: string, writes: boolean, progress: Progress): Failure {
-	const { isLost, transient = false, message, german, advice } = reasonFor(code, progress);
+	const { mayBeDone, transient = false, message, german, advice } = reasonFor(code, progress);
 	// What wasn't sent completely can't have been carried out.
-	const mayBeDone = isLost && progress === 'handedOver';
+	const isUnknown = mayBeDone && progress === 'handedOver';
 	return {
-		outcome: mayBeDone ? outcomeOfLost(writes) : 'notSent',
+		outcome: isUnknown ? unconfirmedOutcome(writes) : 'notSent',
 		message,
 		german: `${german}.`,
 		// To try again may write twice.
-		description: writes && mayBeDone ? sentences(CHECK_FIRST, !transient && advice) : advice,
+		description: writes && isUnknown ? sentences(CHECK_FIRST, !transient && advice) : advice,
 		transient,
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sentences } from './errorText';
-import { outcomeOfLost } from './failure';
+import { unconfirmedOutcome } from './failure';
 import type { Failure } from './failure';
 import { gatewayMessage, isWebPage, quote } from './gatewayMessage';
 import { CHECK_FIRST } from './outcomes';
@@ -14,7 +14,7 @@ const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the g
 export function invalidJson(status: number, text: string, writes: boolean): Failure {
 	const isPage = isWebPage(text);
 	return {
-		outcome: outcomeOfLost(writes),
+		outcome: unconfirmedOutcome(writes),
 		message: isPage
 			? 'A web page (HTML) came back instead of an answer from the gateway'
 			: "The gateway's answer is broken: it isn't valid JSON",
@@ -81,7 +81,7 @@ export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Fai
 	const { problem, advice } =
 		error instanceof Unusable ? error : { problem: given.problem, advice: undefined };
 	return {
-		outcome: outcomeOfLost(writes),
+		outcome: unconfirmedOutcome(writes),
 		message: `The gateway's answer isn't what was expected${problem ? `: it ${problem}` : ''}`,
 		description: sentences(
 			// The problem may be that the write wasn't carried out.

@@ -86,7 +86,7 @@ const ROWS = {
 
 type RowName = keyof typeof ROWS;
 /** What n8n says; `undefined` if it can't, where the row goes on. */
-type Answer<Name extends RowName, T> = (typeof ROWS)[Name]['onError'] extends 'reject' ? T : T | undefined;
+type Said<Name extends RowName, T> = (typeof ROWS)[Name]['onError'] extends 'reject' ? T : T | undefined;
 
 /**
  * Adds entries: n8n can tell which ones there are only by adding them.
@@ -97,7 +97,7 @@ export const addEntries = async <Name extends RowName>(
 	name: Name,
 	entries: readonly string[],
 	{ isKept = (ROWS[name] as Row).isKept === true } = {},
-): Promise<Answer<Name, string[]>> =>
+): Promise<Said<Name, string[]>> =>
 	await ask(context, name, async (place) => {
 		const { entryOf = (_node, entry) => entry }: Row = ROWS[name];
 		const stored = new Map(entries.map((entry) => [entryOf(context.getNode(), entry), entry]));
@@ -120,7 +120,7 @@ export const removeEntries = async (
 export const countEntries = async <Name extends RowName>(
 	context: IExecuteFunctions,
 	name: Name,
-): Promise<Answer<Name, number>> =>
+): Promise<Said<Name, number>> =>
 	await ask(context, name, async ({ scope }) =>
 		inTurn(async () => await context.helpers.getProcessedDataCount(scope, { mode: 'entries' })),
 	);
@@ -133,7 +133,7 @@ async function ask<Name extends RowName, T>(
 	context: IExecuteFunctions,
 	name: Name,
 	question: (place: Place) => Promise<T>,
-): Promise<Answer<Name, T>> {
+): Promise<Said<Name, T>> {
 	const row: Row = ROWS[name];
 	if (row.onError === 'reject') return await question(row);
 	for (const place of row.instead ? [row, row.instead] : [row]) {
@@ -145,7 +145,7 @@ async function ask<Name extends RowName, T>(
 			logOnce(context, error as Error);
 		}
 	}
-	return undefined as Answer<Name, T>;
+	return undefined as Said<Name, T>;
 }
 
 /** Runs tasks one at a time, in the order in which they are given, and resolves to their results. */
@@ -202,9 +202,9 @@ function keep(context: IExecuteFunctions, name: RowName, place: Place, entries: 
 		await sleep(SETTLED_MS);
 		const again = uniq(added.get(key));
 		added.delete(key);
-		const { new: lost } = await add(context, name, place, again);
-		// Two processes that add at the same moment do so again, but of both, one has nothing lost then.
-		keep(context, name, place, lost);
+		const { new: overwritten } = await add(context, name, place, again);
+		// Two processes that add at the same moment do so again, but of both, one finds nothing overwritten then.
+		keep(context, name, place, overwritten);
 	};
 	void addAgain().catch((error: Error) => logOnce(context, error));
 }

@@ -39,13 +39,15 @@ export function endError(
 	]).join(' ');
 	const message = isCanceled
 		? CANCELED
-		: failure.message + doubt(operation, failure) + itemSuffix(context, ended.items, namesOf([ended]));
+		: failure.message +
+			unknownSuffix(operation, failure) +
+			itemSuffix(context, ended.items, namesOf([ended]));
 	const { status } = failure;
 	return toNodeError(context.getNode(), { message, description, status }, isTool(context));
 }
 
 /** What a headline says about an unknown outcome, unless its own words do: n8n's editor first shows the headline alone. */
-function doubt(operation: Operation, { outcome, message }: Failure): string {
+function unknownSuffix(operation: Operation, { outcome, message }: Failure): string {
 	if (operation.kind !== 'write' || outcome !== 'unknown' || message.includes('unknown')) return '';
 	const { one, done } = operation.achieves;
 	return `: unknown whether the ${one} was ${done}`;

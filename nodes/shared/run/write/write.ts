@@ -170,13 +170,13 @@ class Writer {
 				: failed(failure);
 		}
 		state.credits.update(answer.body);
-		const failure = this.doubtAbout(write, answer.body);
+		const failure = this.problemWith(write, answer.body);
 		const { body, isAccepted } = answer;
 		return failure ? failed(failure) : { kind: 'done', value: body, ...(isAccepted && { isAccepted }) };
 	}
 
 	/** Why an answer doesn't show that the record was written, or not by the accounting system behind the gateway. */
-	private doubtAbout({ task, request, completes }: Write, body: unknown): Failure | undefined {
+	private problemWith({ task, request, completes }: Write, body: unknown): Failure | undefined {
 		if (completes) return unconfirmed(body, request, completes.answer, completes.sent);
 		const { answer, sent, rejection } = this.operation;
 		const failure = unconfirmed(body, request, answer, sent?.(task.request));
