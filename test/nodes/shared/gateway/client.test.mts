@@ -57,6 +57,21 @@ describe('reads of the gateway', () => {
 	});
 });
 
+// A vault behind n8n's external secrets is asked each time, and may hold another key meanwhile.
+it('A run reads its credential twice, however many requests it sends', async () => {
+	let reads = 0;
+	const credential = Object.defineProperty({ ...gateway.credential }, 'apiKey', {
+		enumerable: true,
+		get: () => (reads++, gateway.credential.apiKey),
+	});
+	const items = ['duo', 'rewe', 'rewe-read'].map((module) => ({ json: { module } }));
+	const parameters = { ...connections, module: '={{ $json.module }}' };
+	const { error } = await gateway.run(node, parameters, { credential, items });
+	expect(error).toBeUndefined();
+	// Once for all requests, and once to see that it is the same for all items.
+	expect([await calls(), reads], 'requests, and reads of the credential').toEqual([3, 2]);
+});
+
 describe('each kind of failure to reach the gateway has its own message:', () => {
 	const message = async (overrides: object = {}, fault?: FaultInput) => {
 		skipPauses();
