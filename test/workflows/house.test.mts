@@ -112,6 +112,12 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 		expect(nodes.filter((node) => isTrigger(node) && !node.type.endsWith('.manualTrigger'))).not.toEqual([]);
 	});
 
+	// n8n 2.41 looks into a mailbox when an e-mail arrives and when it connects again, not when it publishes or starts.
+	it('fetches the e-mails that were there before within ten minutes, whatever their numbers', () => {
+		for (const { name: node, parameters } of nodes.filter(({ type }) => type === 'n8n-nodes-base.emailReadImap'))
+			expect.soft(parameters.options, node).toMatchObject({ forceReconnect: 10, trackLastMessageId: false });
+	});
+
 	it('has at most 20 nodes besides its triggers, and no node reads one that isn’t before it', () => {
 		expect(nodes.filter((node) => !isTrigger(node)).length).toBeLessThanOrEqual(20);
 		const strangers = nodes.flatMap((node: INode) => {
