@@ -153,10 +153,10 @@ export function httpError(
 		...(explainRecord({ status, exists }) ?? explanation(status)),
 		...explain?.({ status, exists }),
 	};
-	const uncertain = writes && mayBeCarriedOut(status);
+	const isUnknown = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const wait = retryAfter !== undefined && `It asks you to wait ${retryAfter} seconds.`;
-	const outcome = uncertain ? 'unknown' : broken ? 'failed' : 'refused';
+	const outcome = isUnknown ? 'unknown' : broken ? 'failed' : 'refused';
 	// n8n's editor first shows the message alone.
 	const headline = outcome === 'refused' && said ? cut(said, MAX_HEADLINE) : undefined;
 	const reason = headline && `: “${headline}${headline === said ? '' : '…'}”`;
@@ -165,8 +165,8 @@ export function httpError(
 		message: `${message} (HTTP ${status})${reason ?? ''}`,
 		description: sentences(
 			headline !== said && quote(said),
-			uncertain && CHECK_FIRST,
-			!(uncertain && broken) && advice,
+			isUnknown && CHECK_FIRST,
+			!(isUnknown && broken) && advice,
 			wait,
 			outcome === 'refused' && partial,
 		),

@@ -130,10 +130,10 @@ export const CHECK_FIRST =
 export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";
 
 /** What is known of an outcome, as far as the advice depends on it. */
-type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'remembered'>;
+type KnownOutcome = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'remembered'>;
 
 /** The advice for an item that wasn't carried out; the more specific one counts. */
-export function adviceFor({ outcome, status = 0, exists, partial, remembered }: Known): Bilingual {
+export function adviceFor({ outcome, status = 0, exists, partial, remembered }: KnownOutcome): Bilingual {
 	const { advice, whereItExists, wherePartial, whereRemembered, byStatus } = OUTCOMES[outcome];
 	return (
 		(exists && whereItExists) ||

@@ -105,7 +105,7 @@ function unclearRule(changes: BalanceChange[]): Rule | undefined {
 }
 
 /** The balance while a run writes; an entry that wasn't booked doesn't change it. */
-export class Balance {
+export class CashBalance {
 	/**
 	 * The lowest possible balance: of the entries that may have been booked, only those that reduce the balance count.
 	 */

@@ -1,5 +1,5 @@
-/** Items → checked tasks: groups, numbers, balance. Nothing is sent. */
-export { Balance, withoutOverdrawn } from './balance';
+/** Items → checked tasks: groups, numbers, balance. Nothing is sent; `CashBalance` follows the balance while a run writes. */
+export { CashBalance, withoutOverdrawn } from './balance';
 export { checkAll, chosenOperation, issuesOf, requestFor, withSameOptions } from './check';
 export type { Checked } from './check';
 export { checkTogether } from './items';

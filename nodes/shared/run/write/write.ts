@@ -13,8 +13,8 @@ import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
 import { idsIn, unconfirmed } from '../../answer';
 import type { Completion, RecordIdentity, WriteOperation } from '../../operation';
-import { Balance } from '../check';
-import { MemoryFull, WrittenBefore } from './memory';
+import { CashBalance } from '../check';
+import { MemoryFull, NodeMemory } from './memory';
 import type { Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
 import { isSentOnce, recordKey, rememberedContent } from '../recordIdentity';
@@ -39,7 +39,7 @@ export async function writeAll(
 	const mayForget = tasks.every(
 		({ identity }) => rememberedContent(identity) === undefined || mayRepeat(identity),
 	);
-	const memory = new WrittenBefore(state.context, contents, mayForget);
+	const memory = new NodeMemory(state.context, contents, mayForget);
 	const writer = new Writer(state, client, journal, operation, memory);
 	try {
 		return await state.workOn(tasks, async (task) => await writer.write(task), {
@@ -58,7 +58,7 @@ export async function writeAll(
  * the balance cover it? What did the gateway answer? Is the answer about the record?
  */
 class Writer {
-	private readonly balance: Balance;
+	private readonly balance: CashBalance;
 	/** What became of the records that may occur several times in the run. */
 	private readonly outcomes = new Map<string, Outcome>();
 
@@ -67,9 +67,9 @@ class Writer {
 		private readonly client: GatewayClient,
 		private readonly journal: Journal,
 		private readonly operation: WriteOperation,
-		private readonly memory: WrittenBefore,
+		private readonly memory: NodeMemory,
 	) {
-		this.balance = new Balance(operation);
+		this.balance = new CashBalance(operation);
 	}
 
 	/** The outcome of a record, with the rows that are put out for it. */

@@ -61,7 +61,7 @@ export class MemoryFull extends Error {
  *
  * Nothing makes room for what comes later, unless all records of a run are ones that may be sent again.
  */
-export class WrittenBefore {
+export class NodeMemory {
 	private readonly known = new Map<string, Known>();
 	/** Records that this run has begun and that have no outcome yet. */
 	private readonly begun = new Set<string>();
