@@ -29,7 +29,7 @@ const MODULE = new RegExp(` ${VERSION}/${PROVIDER}-`);
 export const takesSource = (endpoint: string): boolean => ACCOUNTING.test(endpoint);
 
 /** Whether an answer contains the credit balance; those of the accounting areas' modules do. */
-export const namesBalance = (endpoint: string): boolean => MODULE.test(endpoint);
+export const namesCredits = (endpoint: string): boolean => MODULE.test(endpoint);
 
 /** A path of the contract with the provider's own name. */
 export const pathOf = (template: string, provider: string): string =>

@@ -26,12 +26,12 @@ export const ticketRecords = (answer: unknown): IDataObject[] =>
 	recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) }));
 
 /** Whether a ticket awaits its activation: a partial answer has a coupon, but no status. */
-export const isPartial = ({ coupon_id, status }: IDataObject): boolean =>
+export const awaitsActivation = ({ coupon_id, status }: IDataObject): boolean =>
 	typeof coupon_id === 'string' && coupon_id !== '' && !STATES.includes(status);
 
 /** Whether a ticket awaits its activation; `null` if its status doesn't say. */
 function activationRequired(ticket: IDataObject): boolean | null {
-	if (isPartial(ticket)) return true;
+	if (awaitsActivation(ticket)) return true;
 	return STATES.includes(ticket.status) ? false : null;
 }
 
@@ -87,7 +87,7 @@ export const ACTIVATED: Answer = {
 	judges,
 	problem(answer, sent) {
 		const ticket = recordOf(answer);
-		if (isPartial(ticket)) return 'shows a ticket that still awaits its activation';
+		if (awaitsActivation(ticket)) return 'shows a ticket that still awaits its activation';
 		const problem = WITH_STATUS.problem(answer, sent) ?? ended(ticket);
 		return problem ?? (STATES.includes(ticket.status) ? undefined : NO_STATUS);
 	},

@@ -14,7 +14,14 @@ import { gatewayRequest } from '../../shared/gateway';
 import { both } from '../../shared/values';
 import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
-import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
+import {
+	ACTIVATED,
+	CREATED,
+	creationWarning,
+	awaitsActivation,
+	TICKET_COLUMNS,
+	ticketRecords,
+} from './answer';
 import {
 	checkSettings,
 	identification_medium,
@@ -113,7 +120,7 @@ export const create = defineWrite({
 	completion(answer, { product_id, additionalFields: additional }, { activate }, isBegun) {
 		const ticket = recordOf(answer);
 		const { coupon_id } = ticket;
-		if (!(activate || isBegun) || !isPartial(ticket)) return undefined;
+		if (!(activate || isBegun) || !awaitsActivation(ticket)) return undefined;
 		const id = typeof ticket.id === 'string' ? ticket.id : undefined;
 		if (!id) {
 			return {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../gateway';
 import type { Operation } from '../operation';
 import { choice, collection, flag, notice, number, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
-import { namesBalance, takesSource } from '../thisGateway';
+import { namesCredits, takesSource } from '../thisGateway';
 import { both } from '../values';
 
 /** A parameter that only the tool of an AI agent has. */
@@ -197,7 +197,7 @@ export function optionsOf(operation: Kind): { options?: Parameter } {
 		...(kind === 'write' && { dryRun }),
 		...(endpoint && {
 			timeout,
-			...(namesBalance(endpoint) && credits),
+			...(namesCredits(endpoint) && credits),
 			...(takesSource(endpoint) && { quelle }),
 		}),
 	};

@@ -51,7 +51,7 @@ export class RunState {
 
 	/** The most requests that may be in flight at once. */
 	atMost(kind: 'read' | 'write'): number {
-		// Parallel requests couldn't stop in time when the balance falls below the minimum.
+		// Parallel requests couldn't stop in time when the credits fall below the minimum.
 		if (this.credits.hasMinimum) return 1;
 		return kind === 'write' ? WRITES_AT_ONCE : READS_AT_ONCE;
 	}

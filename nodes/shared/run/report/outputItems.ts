@@ -14,10 +14,11 @@ import type { ItemIssue, Result, Unsuccessful } from '../task';
 /** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
 	const sizes = countBy(results, 'items');
-	const isPartial = ({ fileField, items }: Result) => fileField !== undefined && sizes[items.join()] > 1;
+	const isOneOfSeveralFiles = ({ fileField, items }: Result) =>
+		fileField !== undefined && sizes[items.join()] > 1;
 	const filesOf = (of: Result): IBinaryKeyData | undefined => {
 		const files = allFiles(of.items.map((item) => new ItemFiles(context, item).all));
-		const own = isPartial(of) ? pick(files, [of.fileField!]) : files;
+		const own = isOneOfSeveralFiles(of) ? pick(files, [of.fileField!]) : files;
 		return isEmpty(own) ? undefined : own;
 	};
 	return results.flatMap((of) => {
@@ -35,7 +36,7 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
-		const json = errorJson(of, outcome, isPartial(of));
+		const json = errorJson(of, outcome, isOneOfSeveralFiles(of));
 		return [failedItem(context, { json, binary: filesOf(of), pairedItem })];
 	});
 }
@@ -72,9 +73,9 @@ function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctio
 
 /**
  * The JSON of a failed task for the error output.
- * @param isPartial whether the item has several tasks
+ * @param isOneOfSeveralFiles whether the item has several tasks
  */
-function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IDataObject {
+function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boolean): IDataObject {
 	const { items, label, sent } = of;
 	const isCombined = items.length > 1;
 	/** The fields with which a workflow can tell a person what happened. */
@@ -119,7 +120,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IData
 		}
 		case 'notSent': {
 			const error = inOneText(
-				`${OUTCOMES.notSent.title}: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`,
+				`${OUTCOMES.notSent.title}: ${isOneOfSeveralFiles && label ? `${label}: ` : ''}${outcome.reason}`,
 			);
 			return { error, details: details({ outcome: 'notSent' }, { reason: reason(error) }) };
 		}

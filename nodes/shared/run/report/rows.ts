@@ -60,7 +60,7 @@ function newRows(
 		simple || makesOwnRecords ? limited(rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
-	const balance = options.includeCredits ? creditsIn(body) : undefined;
+	const credits = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted =
 		simple || makesOwnRecords ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
 	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
@@ -78,7 +78,7 @@ function newRows(
 	return {
 		// Copies: the journal keeps the answer as the gateway gave it.
 		records:
-			balance === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: balance })),
+			credits === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: credits })),
 		warnings,
 	};
 }
