@@ -4,14 +4,15 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Credential } from './client.mjs';
-import { freePort } from '../tools/ports.mjs';
+import { onFreePort } from '../tools/ports.mjs';
 
 /** The mailbox that suppliers and employees send receipts to. */
 export const RECEIPTS = 'belege@baeckerei-sonnenschein.example';
@@ -77,11 +78,9 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 			receive().then(() => done(), done);
 		},
 	});
-	await new Promise<void>((ready, fail) => {
-		smtp.once('error', fail);
-		void freePort([smtpPort]).then((port) => smtp.listen(port, HOST, ready));
-	});
-	const { port } = smtp.server.address() as AddressInfo;
+	// A connection that breaks must not end this process. What keeps the server from listening is thrown below.
+	smtp.on('error', () => {});
+	const port = await listening(smtp.server, smtpPort);
 	const account = { user: RECEIPTS, password: PASSWORD, host: HOST, secure: false };
 	return {
 		emails,
@@ -101,6 +100,14 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 }
 
 const HOST = '127.0.0.1';
+
+/** Lets a server listen on its preferred port, or on a free one if that is taken; returns the port. */
+async function listening(server: Server, preferred?: number): Promise<number> {
+	return await onFreePort([preferred], async (port) => {
+		await once(server.listen(port, HOST), 'listening');
+		return port;
+	});
+}
 
 /** @param recipients from the envelope. Default: the recipients in the e-mail's header */
 export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Email> {
@@ -126,7 +133,6 @@ const fileName = ({ subject }: Email, number: number) =>
 /** The part of hoodiecrow-imap that is used here; it comes without types. */
 interface Hoodiecrow {
 	server: Server;
-	listen(port: number, host: string, ready: () => void): void;
 	appendMessage(path: string, flags: string[], received: Date, raw: string): void;
 }
 
@@ -146,10 +152,8 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	const port = await freePort([preferredPort]);
-	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
 	return {
-		port,
+		port: await listening(imap.server, preferredPort),
 		store: (raw) => imap.appendMessage('INBOX', [], new Date(), raw.toString('binary')),
 		stop: async () => {
 			const closed = new Promise((done) => imap.server.close(done));

@@ -13,7 +13,7 @@ import omit from 'lodash/omit.js';
 import range from 'lodash/range.js';
 import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../tools/processes.mjs';
 import { TimedOut, waitFor } from '../tools/waiting.mjs';
-import { freePort } from '../tools/ports.mjs';
+import { freePort, onFreePort, PORT_TAKEN } from '../tools/ports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
@@ -32,11 +32,10 @@ const STOPPED_WITHIN_MS = 40_000;
 
 /**
  * A range of ports for each of our processes, below the ports that systems use for outgoing connections: n8n starts to
- * listen seconds after its port was chosen, and no other process may take the port in between.
+ * listen seconds after its port was chosen, and another start costs as much processor time again.
  */
 const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
-const choosePort = async (preferred?: number) =>
-	await freePort(preferred ? [preferred] : range(FIRST_PORT, FIRST_PORT + 20));
+const OWN_PORTS = range(FIRST_PORT, FIRST_PORT + 20);
 
 export type Mode = 'main' | 'worker' | 'webhook';
 
@@ -146,12 +145,19 @@ function inImage(image: string, userFolder: string, env: Record<string, string>)
 	];
 }
 
+/** n8n ended because another process had taken one of its ports. */
+class PortTaken extends UserError {
+	readonly code = PORT_TAKEN;
+}
+
 /** Starts n8n and returns when it is ready to work. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await mkdir(options.userFolder, { recursive: true });
-	const n8n = new N8n(options, await choosePort(options.port), await choosePort());
-	await n8n.start();
-	return n8n;
+	return await onFreePort(options.port ? [options.port] : OWN_PORTS, async (port) => {
+		const n8n = new N8n(options, port, await freePort(OWN_PORTS));
+		await n8n.start();
+		return n8n;
+	});
 }
 
 export class N8n {
@@ -194,7 +200,9 @@ export class N8n {
 		this.#stop?.throwIfAborted();
 		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
 		// n8n writes to the file directly: with a full pipe, n8n would endlessly try to log that it can't log.
-		const log = (await open(this.logFile, 'a')).createWriteStream();
+		const file = await open(this.logFile, 'a');
+		const { size: logged } = await file.stat();
+		const log = file.createWriteStream();
 		const child = this.#spawn([command], this.#environment(), { stdout: log, stderr: log });
 		log.destroy();
 		this.#child = child;
@@ -209,7 +217,10 @@ export class N8n {
 			void child.then(() => this.#stop?.removeEventListener('abort', onAbort));
 		}
 		try {
-			await waitFor(async () => await this.#isReady(ended), { interval: 100, timeout: READY_WITHIN_MS });
+			await waitFor(async () => await this.#isReady(ended, logged), {
+				interval: 100,
+				timeout: READY_WITHIN_MS,
+			});
 		} catch (error) {
 			await this.kill();
 			this.#stop?.throwIfAborted();
@@ -220,9 +231,12 @@ export class N8n {
 		}
 	}
 
-	async #isReady(ended: boolean): Promise<boolean> {
+	/** @param logged the size of the log before this start */
+	async #isReady(ended: boolean, logged: number): Promise<boolean> {
+		const said = async () => (await readFile(this.logFile)).subarray(logged).toString();
 		if (ended) {
-			throw new UserError(
+			const Reason = /port \d+ is already in use/i.test(await said()) ? PortTaken : UserError;
+			throw new Reason(
 				`n8n ended while it was starting. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
 			);
 		}
@@ -234,12 +248,13 @@ export class N8n {
 			const answer = await axios.get(`${this.url}/${path}`, request).catch(notListening);
 			if (answer?.status !== 200) return false;
 		}
-		return true;
+		// Another n8n may have taken the port and answer there, shortly before this one ends.
+		return new RegExp(`(ready on .*|listening on) port ${this.#port}\\b`).test(await said());
 	}
 
 	/** Runs one of n8n's commands on this n8n's data, e.g. `cli('execute', '--id=…')`; returns what it printed. */
 	async cli(...args: string[]): Promise<string> {
-		const env = { ...this.#environment(), N8N_RUNNERS_BROKER_PORT: String(await choosePort()) };
+		const env = { ...this.#environment(), N8N_RUNNERS_BROKER_PORT: String(await freePort(OWN_PORTS)) };
 		const { exitCode, all } = await this.#spawn(args, env);
 		if (exitCode !== 0)
 			throw new Error(`n8n ${args.join(' ')} ended with exit code ${exitCode}:\n${String(all)}`);

@@ -19,7 +19,7 @@ import { bold, dim, red, step } from '../../tools/progress.mjs';
 import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from '../../tools/record.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { startWatchedSandbox } from './watchedSandbox.mjs';
 
 const USAGE = `npm run dev -- [options]
 
@@ -50,20 +50,16 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		return 0;
 	}
 	const n8nPort = portOf('port', values.port);
-	const sandboxPort = await freePort([portOf('sandbox-port', values['sandbox-port'])]);
+	const sandboxPort = portOf('sandbox-port', values['sandbox-port']);
 	claim(USER_FOLDER);
 	const owner = ownerIn(USER_FOLDER);
-	/** Runs a tool of this repository; its output goes to the terminal. */
-	const runTool = async (file: string, ...rest: string[]) => {
-		const show = { cwd: ROOT, stop, onOutput: (text: string) => void process.stdout.write(text) };
-		const { reason } = await runQuietly(process.execPath, [join('node_modules', file), ...rest], show);
-		throw new UserError(`${file} has ended (${reason}).`);
-	};
-
-	const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+	const show = (text: string) => void process.stdout.write(text);
 	const state = join(ROOT, 'tmp/dev-sandbox.json');
-	const sandbox = ['sandbox/main.mts', '--port', String(sandboxPort), '--state', state];
-	const tools = [runTool('tsx/dist/cli.mjs', 'watch', '--clear-screen=false', ...sandbox)];
+	const sandbox = await startWatchedSandbox(sandboxPort, state, show, stop);
+	const failIfEnded = async (what: string, ended: Promise<string>) => {
+		throw new UserError(`${what} has ended (${await ended}).`);
+	};
+	const tools = [failIfEnded('The sandbox', sandbox.ended)];
 	const started: Array<() => Promise<unknown>> = [];
 	try {
 		await step('Installing the package as a community node', async () => {
@@ -94,12 +90,19 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		await step('Storing the credential and importing the example workflows', async () => {
 			const client = await orStop(signIn(n8n.url, owner), stop);
 			const record = new StartRecord(client, USER_FOLDER);
-			const gateway = { url: sandboxUrl, apiKey: DEMO_KEY };
+			const gateway = { url: sandbox.url, apiKey: DEMO_KEY };
 			const credentials = await orStop(storeOwnCredentials(client, record, gateway, mail), stop);
 			await orStop(importExamples(client, credentials), stop);
 		});
 
-		tools.push(runTool('gulp/bin/gulp.js', 'watch'));
+		const gulp = ['node_modules/gulp/bin/gulp.js', 'watch'];
+		const watching = runQuietly(process.execPath, gulp, { cwd: ROOT, stop, onOutput: show });
+		tools.push(
+			failIfEnded(
+				'gulp',
+				watching.then(({ reason }) => reason),
+			),
+		);
 		/** Copies the changes to the folder of the installed package, which n8n watches. */
 		const update = debounce(() => {
 			cp(DIST, join(packageFolder(USER_FOLDER), 'dist'), { recursive: true }).catch((error: Error) =>
@@ -109,7 +112,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		watch(DIST, { recursive: true, signal: stop }, update);
 
 		console.log(`
-${bold('Ready.')} n8n ${n8n.url} (${owner.email}, ${owner.password}), sandbox ${sandboxUrl}
+${bold('Ready.')} n8n ${n8n.url} (${owner.email}, ${owner.password}), sandbox ${sandbox.url}
 ${dim(`Changes are loaded within seconds; reload the editor's page to see those of a form. n8n's log: ${n8n.logFile}. Stop with Ctrl+C.`)}
 `);
 		const ended = n8n.ended().then(async () => {

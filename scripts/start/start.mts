@@ -17,7 +17,7 @@ import { orStop, UserError } from '../../tools/processes.mjs';
 import { bold, dim, green, step } from '../../tools/progress.mjs';
 import { checkRoom, userFolderIn, whenFull } from './room.mjs';
 import { addProcess, claim, earlierPorts, keepPort, ownerIn } from './userFolder.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { onFreePort } from '../../tools/ports.mjs';
 
 const USAGE = `npm start -- [options]
 
@@ -74,9 +74,12 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 		const earlier = earlierPorts(userFolder);
 		let isElsewhere = false;
 		const sandbox = await step('Starting the sandbox gateway', async (say) => {
-			const port = await freePort([...sandboxPort, ...earlier, SANDBOX_PORT]);
-			const one = await startSandbox({ port });
+			const one = await onFreePort(
+				[...sandboxPort, ...earlier, SANDBOX_PORT],
+				async (port) => await startSandbox({ port }),
+			);
 			started.push(async () => await one.close());
+			const port = Number(new URL(one.url).port);
 			keepPort(userFolder, port);
 			isElsewhere = earlier.length > 0 && !earlier.includes(port);
 			say(isElsewhere ? `${one.url}, to n8n a different gateway than before` : one.url);

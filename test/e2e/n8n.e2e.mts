@@ -1,15 +1,20 @@
 /** The package in a real n8n: installed as a community node, with its credential and the example workflows. */
+import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
+import { startN8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { importExamples, type Imported, storeCredentials } from '../../tools/demo.mjs';
 import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../tools/examples.mjs';
 import { NIGHTLY } from '../../tools/extent.mjs';
-import { Rig } from '../support/rig.mjs';
+import { createUserFolder } from '../support/preparedN8n.mjs';
+import { LEAN, Rig } from '../support/rig.mjs';
 import { chainOf, nodeOf } from '../../tools/workflows.mjs';
 
 let rig: Rig;
@@ -154,5 +159,25 @@ describe('n8n', () => {
 		);
 		expect((await rig.client.run(id)).status).toBe('error');
 		expect(await connections()).toEqual(['outside.example:80']);
+	});
+
+	it('starts at another port if somebody takes its own before it listens', async () => {
+		// Whoever took it answers like an n8n.
+		const other = createServer((_request, answer) => answer.end('{}'));
+		await once(other.listen(0, '127.0.0.1'), 'listening');
+		const { port } = other.address() as AddressInfo;
+		await once(other.close(), 'close');
+		const n8n = await startN8n({
+			userFolder: await createUserFolder(inject('template'), inject('tarball')),
+			port,
+			env: LEAN,
+			onSpawn: () => void (other.listening || other.listen(port, '127.0.0.1')),
+		});
+		other.close();
+		const log = await readFile(n8n.logFile, 'utf8');
+		await n8n.stop();
+		expect(log).toContain(`port ${port} is already in use`);
+		expect(log).toContain(`ready on 127.0.0.1, port ${new URL(n8n.url).port}\n`);
+		expect(n8n.url).not.toContain(`:${port}`);
 	});
 });

@@ -1,0 +1,93 @@
+/** Ports that several programs want at the same moment, such as those of two `npm start`. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { afterEach, expect, it } from 'vitest';
+
+import { startWatchedSandbox } from '../../scripts/start/watchedSandbox.mjs';
+import { freePort } from '../../tools/ports.mjs';
+import { ROOT } from '../../tools/processes.mjs';
+import { PATIENCE_MS } from '../../tools/waiting.mjs';
+import { useFolder } from '../support/useFolder.mjs';
+
+const folder = useFolder('ports');
+const ends: Array<() => unknown> = [];
+afterEach(async () => {
+	for (const end of ends.splice(0)) await end();
+});
+
+const TIMEOUT = { timeout: PATIENCE_MS };
+
+/** What `npm start` does in its own process, as soon as its input has a line. */
+const LISTENER = `
+	import { once } from 'node:events';
+	import { startImap, startMail } from './host/mailbox.mjs';
+	import { startSandbox } from './sandbox/server.mjs';
+	import { onFreePort } from './tools/ports.mjs';
+	const wishes = JSON.parse(process.argv[1]);
+	console.log('loaded');
+	await once(process.stdin, 'data');
+	const [sandbox, imap] = await Promise.all([
+		onFreePort([wishes.sandbox], async (port) => await startSandbox({ port })),
+		startImap(wishes.imap),
+	]);
+	const mail = await startMail({ smtpPort: wishes.smtp, imap });
+	console.log(JSON.stringify({
+		sandbox: Number(new URL(sandbox.url).port),
+		imap: imap.port,
+		smtp: mail.credentials.smtp.data.port,
+	}));
+`;
+
+it('programs that want the same ports at the same moment get one each', TIMEOUT, async () => {
+	const wishes = { sandbox: await freePort(), imap: await freePort(), smtp: await freePort() };
+	const programs = Array.from({ length: 3 }, () => {
+		const args = ['--import', 'tsx', '--input-type=module', '--eval', LISTENER, JSON.stringify(wishes)];
+		const program = execa(process.execPath, args, { cwd: ROOT, reject: false, all: true });
+		ends.push(async () => {
+			program.kill('SIGKILL');
+			await program;
+		});
+		return { program, lines: createInterface(program.all) };
+	});
+	const nextLines = async () =>
+		await Promise.all(programs.map(async ({ lines }) => (await once(lines, 'line'))[0] as string));
+	expect(await nextLines()).toEqual(programs.map(() => 'loaded'));
+
+	const results = nextLines();
+	for (const { program } of programs) program.stdin.write('\n');
+	const ports = (await results).map((line) => JSON.parse(line) as typeof wishes);
+	for (const [name, wish] of Object.entries(wishes)) {
+		const taken = ports.map((of) => of[name as keyof typeof wishes]);
+		expect(new Set(taken).size, name).toBe(programs.length);
+		expect(taken, name).toContain(wish);
+	}
+});
+
+it(
+	'the sandbox of npm run dev takes another port if its own is lost before it listens',
+	TIMEOUT,
+	async () => {
+		const other = createServer();
+		await once(other.listen(0, '127.0.0.1'), 'listening');
+		const { port } = other.address() as AddressInfo;
+		await once(other.close(), 'close');
+		// The port is chosen within milliseconds, and it takes the sandbox half a second to start.
+		const lost = sleep(100).then(async () => await once(other.listen(port, '127.0.0.1'), 'listening'));
+		ends.push(() => other.close());
+
+		const stop = new AbortController();
+		let printed = '';
+		const show = (text: string) => void (printed += text);
+		const { url, ended } = await startWatchedSandbox(port, folder('state.json'), show, stop.signal);
+		ends.push(async () => {
+			stop.abort();
+			await ended.catch(() => {});
+		});
+		await lost;
+		expect(url).not.toContain(`:${port}`);
+		await expect.poll(() => printed).toContain(`is at ${url} `);
+	},
+);
