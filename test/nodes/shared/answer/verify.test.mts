@@ -10,7 +10,9 @@ import {
 	openListOf,
 	type RecordKind,
 	PRESENT,
+	unconfirmed,
 } from '../../../../nodes/shared/answer/verify.js';
+import type { Endpoint } from '../../../../nodes/shared/gateway/index.js';
 import { listed } from '../../../../nodes/shared/values/bilingual.js';
 import { partial } from '../../../../tools/partial.mjs';
 
@@ -20,6 +22,17 @@ const ENTRY: RecordKind = {
 };
 const SENT = { nummer: 'K-1', betrag: 12.5, status: 'neu' };
 const LINES: RecordKind = { name: 'lines', fields: { nummer: sameText } };
+
+it('An answer that our own code fails to read proves nothing: a write is unknown, a read failed', () => {
+	const answer = {
+		problem: () => {
+			throw new Error('a defect of ours');
+		},
+	};
+	const outcomeOf = (endpoint: Endpoint) => unconfirmed({ id: 'K-1' }, { endpoint }, answer)?.outcome;
+	expect(outcomeOf('POST /v2/acct-duo/kassenbuch-advanced')).toBe('unknown');
+	expect(outcomeOf('GET /v2/acct-duo/kassenbuecher')).toBe('failed');
+});
 
 describe('a record', () => {
 	it('shows the beginning of a long value, and nothing of one without a text', () => {
