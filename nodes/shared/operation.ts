@@ -15,7 +15,7 @@ import type {
 	TypedRequest,
 	WriteEndpoint,
 } from './gateway';
-import type { Answer } from './answer';
+import type { ExpectedAnswer } from './answer';
 import type { Bilingual, Rule, SentenceEnd } from './values';
 
 /** What n8n's lists show of a resource. */
@@ -82,9 +82,9 @@ interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpo
 	/** Explains a refusal of this request more specifically than its status does. */
 	explain?(refusal: Refusal, values: Values<P>): Meaning | undefined;
 	/** Defines what a successful answer must contain, e.g. `listOf(ACCOUNTS)`. */
-	answer: Answer;
+	expects: ExpectedAnswer;
 	/** The values of the request that the answer must agree with, by the names of the answer's fields. */
-	sent?(request: TypedRequest<E>): object;
+	mustAgree?(request: TypedRequest<E>): object;
 	/** What the user should know about a successful answer. */
 	warning?(body: unknown, values: V): Bilingual | undefined;
 	/**
@@ -395,8 +395,8 @@ export interface Completion {
 	/** The fields that identify what the first request created; a failure reports them. */
 	created: IDataObject;
 	/** What the second answer must contain. */
-	answer: Answer;
-	sent: object;
+	expects: ExpectedAnswer;
+	mustAgree: object;
 	/** The beginning of the error's message if this request fails: a German sentence, an English one without its end. */
 	message: Bilingual;
 	/** How to complete the record by hand. */

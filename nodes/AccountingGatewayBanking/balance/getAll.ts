@@ -89,8 +89,8 @@ export const getAll = defineRead({
 			include_transactions: output === 'transactions' || include_transactions,
 		},
 	}),
-	answer: DAYS,
-	sent: ({ query: { account_id } }) => ({ account_id }),
+	expects: DAYS,
+	mustAgree: ({ query: { account_id } }) => ({ account_id }),
 	omissions: (answer, { output }) => [output === 'transactions' ? withoutTransactions(answer) : undefined],
 	columns: ({ output, additionalFields }) =>
 		output === 'transactions'

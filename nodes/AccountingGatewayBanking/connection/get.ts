@@ -23,8 +23,8 @@ export const get = defineRead({
 		),
 	},
 	request: ({ id }) => ({ path: { id } }),
-	answer: BANK_CONNECTION,
-	sent: ({ path }) => path,
+	expects: BANK_CONNECTION,
+	mustAgree: ({ path }) => path,
 	columns: [
 		'provider_name',
 		'display_name',

@@ -24,8 +24,8 @@ export const get = defineRead({
 		api,
 	},
 	request: ({ id, api = 'partner' }) => ({ path: { id }, query: { api } }),
-	answer: PAYMENT,
-	sent: ({ path }) => path,
+	expects: PAYMENT,
+	mustAgree: ({ path }) => path,
 	columns: [
 		'id',
 		'status',

@@ -19,8 +19,8 @@ export const get = defineRead({
 		account_id,
 	},
 	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
-	answer: oneOf(TRANSACTION),
-	sent: ({ path: { id }, query: { account_id } }) => ({ id, account_id }),
+	expects: oneOf(TRANSACTION),
+	mustAgree: ({ path: { id }, query: { account_id } }) => ({ id, account_id }),
 	columns: TRANSACTION_COLUMNS,
 	records: (answer) => recordsOf(answer).map(transactionRow),
 });

@@ -50,6 +50,6 @@ export const setUrl = defineWrite({
 		en: `Would set the webhook URL of the account to one of ${hostOf(body)}`,
 		de: `Webhook-URL des Kontos auf eine Adresse von ${hostOf(body)} setzen`,
 	}),
-	answer: ANYTHING,
+	expects: ANYTHING,
 	records: (answer) => [{ ...recordOf(answer), success: true }],
 });

@@ -22,6 +22,6 @@ export const getAll = defineRead({
 	request: (values) => ({ query: yearQuery(values) }),
 	readFrom: () => ({}),
 	explain: explainFixedCompany,
-	answer: CHART_OF_ACCOUNTS,
+	expects: CHART_OF_ACCOUNTS,
 	columns: ['kontonummer', 'kontobeschriftung'],
 });

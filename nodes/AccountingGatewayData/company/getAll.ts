@@ -25,7 +25,7 @@ export const getAll = defineRead({
 	parameters: { connectionId: connectionId('') },
 	options: { germanHeadings },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	answer: COMPANIES,
+	expects: COMPANIES,
 	columns: ['id', 'name', 'consultant_number', 'client_number', 'subscription', 'environmentId'],
 	records: (answer) =>
 		recordsOf(answer).map((company) => ({ ...company, subscription: activeServices(company.subscription) })),

@@ -26,6 +26,6 @@ export const get = defineRead({
 	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
 	readFrom: () => ({}),
 	explain: explainFixedCompany,
-	answer: FISCAL_YEAR,
-	sent: ({ path }) => ({ id: path.geschaeftsjahrId }),
+	expects: FISCAL_YEAR,
+	mustAgree: ({ path }) => ({ id: path.geschaeftsjahrId }),
 });

@@ -24,5 +24,5 @@ export const getAll = defineRead({
 	columns: ['id', 'startDatum'],
 	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
-	answer: FISCAL_YEARS,
+	expects: FISCAL_YEARS,
 });

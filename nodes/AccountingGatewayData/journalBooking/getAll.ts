@@ -66,7 +66,7 @@ export const getAll = defineRead({
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
 	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
-	answer: BOOKINGS,
+	expects: BOOKINGS,
 	omissions: (answer, { output, additionalFields }) =>
 		output === 'bookings' ? [] : lineProblems(answer, additionalFields),
 	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),

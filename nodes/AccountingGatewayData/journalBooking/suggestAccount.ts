@@ -129,7 +129,7 @@ export const suggestAccount = defineRead({
 	makesOwnRecords: true,
 	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
-	answer: BOOKINGS,
+	expects: BOOKINGS,
 	columns: Object.keys(EXAMPLE_SUGGESTION),
 	example: EXAMPLE_SUGGESTION,
 	records(answer, { seller, text = '', taxRates, accountNames }) {

@@ -76,8 +76,8 @@ export const getAll = defineRead({
 	}),
 	readFrom: ({ companyId }) => ({ companyId }),
 	explain: explainCompany,
-	answer: OPEN_ITEMS,
-	sent: ({ query: { stichtag } }) => ({ stichtag }),
+	expects: OPEN_ITEMS,
+	mustAgree: ({ query: { stichtag } }) => ({ stichtag }),
 	omissions(answer, { output }) {
 		if (output === 'report') return [];
 		const accounts = accountsIn(answer);

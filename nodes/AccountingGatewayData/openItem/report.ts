@@ -13,7 +13,7 @@ import {
 	sameTime,
 	warningAbout,
 } from '../../shared/answer';
-import type { Answer, RecordKind } from '../../shared/answer';
+import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
 import type { Bilingual } from '../../shared/values';
 
 const ACCOUNTS_WITH_ITEMS: RecordKind = {
@@ -42,7 +42,7 @@ function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): 
 export const accountsIn = (answer: unknown) => (recordOf(answer).konten ?? []) as unknown[];
 
 /** A report, with its list of accounts. */
-export const OPEN_ITEMS: Answer = {
+export const OPEN_ITEMS: ExpectedAnswer = {
 	problem: (answer, sent) => REPORT.problem(answer, sent) ?? withoutAccounts(recordOf(answer)),
 };
 

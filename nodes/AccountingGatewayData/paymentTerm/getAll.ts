@@ -32,5 +32,5 @@ export const getAll = defineRead({
 	],
 	readFrom: () => ({}),
 	explain: explainFixedCompany,
-	answer: PAYMENT_TERMS,
+	expects: PAYMENT_TERMS,
 });

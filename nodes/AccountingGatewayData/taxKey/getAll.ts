@@ -18,6 +18,6 @@ export const getAll = defineRead({
 	parameters: { connectionId: connectionId('Rewe') },
 	options: { germanHeadings },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	answer: TAX_KEYS,
+	expects: TAX_KEYS,
 	columns: ['buSchluessel', 'beschreibung', 'prozentsatz', 'verwendung'],
 });

@@ -119,8 +119,8 @@ export const getAll = defineRead({
 		time: timeOf(geschaeftsjahrStartDatum, periodOf(values), output),
 	}),
 	explain: explainFixedCompany,
-	answer: ACCOUNT_BALANCES,
-	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
+	expects: ACCOUNT_BALANCES,
+	mustAgree: ({ query: { kontonummer } }) => ({ kontonummer }),
 	omissions(answer, { output, ...values }) {
 		const accounts = recordsOf(answer);
 		const period = periodOf(values);

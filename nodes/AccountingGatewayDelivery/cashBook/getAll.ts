@@ -11,6 +11,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-duo/kassenbuecher',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	answer: openListOf('cash books'),
+	expects: openListOf('cash books'),
 	records: recordsOfList('bezeichnung'),
 });

@@ -14,7 +14,7 @@ import {
 	sameText,
 	sameTime,
 } from '../../shared/answer';
-import type { Answer, Same } from '../../shared/answer';
+import type { ExpectedAnswer, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
 import { both, isMissing, isObject, joined } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
@@ -55,7 +55,7 @@ const FIELDS = oneOf({
 type Line = Body<'POST /v2/acct-duo/kassenbuch-advanced'>['belegzeilen'][number];
 
 /** The entry as it was sent. */
-export const ENTRY: Answer<{ belegzeilen?: Line[] }> = {
+export const ENTRY: ExpectedAnswer<{ belegzeilen?: Line[] }> = {
 	judges: { hasTask: true },
 	problem(answer, { belegzeilen: lines, ...sent }) {
 		const problem = FIELDS.problem(answer, sent);

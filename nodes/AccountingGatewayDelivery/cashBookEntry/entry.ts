@@ -43,8 +43,8 @@ export const ofEntry = {
 		if (before === undefined) return undefined;
 		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount };
 	},
-	answer: ENTRY,
-	sent: ({ body }: EntryRequest) => withSignedAmount(body),
+	expects: ENTRY,
+	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),
 	rejection: taskRejection,
 	warning: entryWarning,
 };

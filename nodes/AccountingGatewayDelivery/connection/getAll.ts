@@ -23,6 +23,6 @@ export const getAll = defineRead({
 		}),
 	},
 	request: ({ module }) => ({ endpoint: `GET /v2/acct-${module}/connections` as const }),
-	answer: openListOf('connections'),
+	expects: openListOf('connections'),
 	records: recordsOfList(...CONNECTION_IDS),
 });

@@ -104,7 +104,7 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 				? `Would upload ${name} (${bytes} bytes) to ${to} as ${type}${day ? `, dated ${day}` : ''}`
 				: `${name} (${bytes} Bytes) an ${to} übertragen, Belegtyp ${type}${day ? `, Belegdatum ${day}` : ''}`;
 		}),
-	answer: oneOf({
+	expects: oneOf({
 		name: 'a document',
 		lacks: 'has neither an ID nor a file name',
 		// Both values are the accounting system's own, so they may differ from those that were sent.

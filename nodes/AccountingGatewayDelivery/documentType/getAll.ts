@@ -11,7 +11,7 @@ export const getAllDuo = defineRead({
 	endpoint: 'GET /v2/acct-duo/belegtypen',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	answer: openListOf('document types'),
+	expects: openListOf('document types'),
 	records: recordsOfList('belegtyp'),
 });
 
@@ -24,6 +24,6 @@ export const getAllRewe = defineRead({
 	endpoint: 'GET /v2/acct-rewe/belegtypen',
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	answer: openListOf('document types'),
+	expects: openListOf('document types'),
 	records: recordsOfList('belegtyp'),
 });

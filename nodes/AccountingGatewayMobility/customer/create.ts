@@ -56,7 +56,7 @@ export const create = defineWrite({
 		const customer = compact([name, street, compact([postal_code, city]).join(' ')]).join(', ');
 		return { en: `Would create the customer ${customer}`, de: `Kunde ${customer} anlegen` };
 	},
-	answer: CUSTOMER,
+	expects: CUSTOMER,
 	columns: [
 		'id',
 		'name',

@@ -13,6 +13,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/mobility/products',
 	parameters: {},
 	request: () => ({}),
-	answer: openListOf('products'),
+	expects: openListOf('products'),
 	records: recordsOfList(...PRODUCT_IDS),
 });

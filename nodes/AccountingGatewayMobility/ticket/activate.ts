@@ -39,8 +39,8 @@ export const activate = defineWrite({
 		en: `Would activate the ticket ${id} with the coupon ${coupon_id}`,
 		de: `Ticket ${id} mit dem Gutschein ${coupon_id} aktivieren`,
 	}),
-	answer: ACTIVATED,
-	sent: ({ path }) => path,
+	expects: ACTIVATED,
+	mustAgree: ({ path }) => path,
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,
 });

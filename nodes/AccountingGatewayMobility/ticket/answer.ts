@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PRESENT, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
-import type { Answer, RecordKind } from '../../shared/answer';
+import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
 import { both, joined } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 
@@ -75,7 +75,7 @@ const NO_STATUS = 'has no known ticket status';
 const judges = { hasOwnStatus: true } as const;
 
 /** A ticket that was created. */
-export const CREATED: Answer = {
+export const CREATED: ExpectedAnswer = {
 	judges,
 	problem: (answer, sent) => oneOf(TICKET).problem(answer, sent) ?? ended(recordOf(answer)),
 };
@@ -83,7 +83,7 @@ export const CREATED: Answer = {
 const WITH_STATUS = oneOf({ ...TICKET, shownBy: ['status'], lacks: NO_STATUS });
 
 /** A ticket that was activated. */
-export const ACTIVATED: Answer = {
+export const ACTIVATED: ExpectedAnswer = {
 	judges,
 	problem(answer, sent) {
 		const ticket = recordOf(answer);

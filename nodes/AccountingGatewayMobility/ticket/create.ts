@@ -115,8 +115,8 @@ export const create = defineWrite({
 			`Ticket ${product_id} kaufen${customer_id ? `, für den Kunden ${customer_id}` : ''}` +
 			(activate ? ', und im selben Schritt aktivieren, falls es nur teilweise angelegt wird' : ''),
 	}),
-	answer: CREATED,
-	sent: ({ body }) => body,
+	expects: CREATED,
+	mustAgree: ({ body }) => body,
 	completion(answer, { product_id, additionalFields: additional }, { activate }, isBegun) {
 		const ticket = recordOf(answer);
 		const { coupon_id } = ticket;
@@ -126,8 +126,8 @@ export const create = defineWrite({
 			return {
 				request: { problem: "the gateway's answer has no ticket ID" },
 				created: { coupon_id },
-				answer: ACTIVATED,
-				sent: {},
+				expects: ACTIVATED,
+				mustAgree: {},
 				message: both(
 					"The ticket was bought, but can't be activated",
 					'Das Ticket ist gekauft, lässt sich aber nicht aktivieren.',
@@ -141,8 +141,8 @@ export const create = defineWrite({
 				body: { coupon_id: String(coupon_id), tariff_settings: tariffSettingsOf(additional) },
 			}),
 			created: { id, coupon_id },
-			answer: ACTIVATED,
-			sent: { id, product_id, customer_id: additional.customer_id },
+			expects: ACTIVATED,
+			mustAgree: { id, product_id, customer_id: additional.customer_id },
 			message: both(
 				"The ticket was bought, but its activation isn't confirmed",
 				'Das Ticket ist gekauft, aber seine Aktivierung ist nicht bestätigt.',

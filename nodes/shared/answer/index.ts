@@ -16,4 +16,4 @@ export { NOISE, sameAccountNumber, sameNumber, sameText, sameTime } from './same
 export type { Same } from './same';
 export { UNDER_WAY, hasErrorField, isStillWorkedOn, messagesIn } from './saysFailure';
 export { ANYTHING, PRESENT, listOf, oneOf, openListOf, unconfirmed, warningAbout } from './verify';
-export type { Answer, RecordKind } from './verify';
+export type { ExpectedAnswer, RecordKind } from './verify';

@@ -35,7 +35,7 @@ export interface RecordKind {
 }
 
 /** What a successful answer must contain. An operation declares it once, with `oneOf`, `listOf` or `openListOf`. */
-export interface Answer<Sent extends object = object> {
+export interface ExpectedAnswer<Sent extends object = object> {
 	/**
 	 * @param sent what was sent or asked for, by the names of the answer's fields; `undefined` isn't compared
 	 * @returns what is wrong with the answer
@@ -104,7 +104,7 @@ function saidInstead(body: unknown): string {
 }
 
 /** An answer that is one record. */
-export const oneOf = (kind: RecordKind): Answer => ({
+export const oneOf = (kind: RecordKind): ExpectedAnswer => ({
 	isOne: true,
 	problem(body, sent) {
 		const record = recordOf(body);
@@ -115,7 +115,7 @@ export const oneOf = (kind: RecordKind): Answer => ({
 });
 
 /** An answer that is a list, bare or under `data`. */
-export const listOf = (kind: RecordKind): Answer => ({
+export const listOf = (kind: RecordKind): ExpectedAnswer => ({
 	problem(body, sent) {
 		const list = knownList(body);
 		return list ? inList(list, kind, sent) : `holds no list of ${kind.name}${saidInstead(body)}`;
@@ -137,7 +137,7 @@ function knownList(body: unknown): unknown[] | undefined {
 }
 
 /** A list whose shape the contract leaves open. @param name of its entries, in the plural */
-export const openListOf = (name: string): Answer => ({
+export const openListOf = (name: string): ExpectedAnswer => ({
 	problem(body) {
 		const list = listIn(body);
 		if (!list) return `holds no list of ${name}${saidInstead(body)}`;
@@ -147,7 +147,7 @@ export const openListOf = (name: string): Answer => ({
 });
 
 /** Accepts any success, because the contract says nothing about the answer. */
-export const ANYTHING: Answer = { problem: () => undefined };
+export const ANYTHING: ExpectedAnswer = { problem: () => undefined };
 
 /** A sentence that ends with names; `undefined` if there are none. */
 export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | undefined =>
@@ -160,15 +160,15 @@ export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | 
 export function unconfirmed(
 	body: unknown,
 	request: Pick<GatewayRequest, 'endpoint' | 'body'>,
-	answer: Answer,
+	expected: ExpectedAnswer,
 	sent: object = {},
 ): Failure | undefined {
 	const writes = isWrite(request);
 	try {
-		const wrong = answer.problem(body, sent);
-		const written = writes ? { ...answer.judges, sent: request.body } : undefined;
+		const wrong = expected.problem(body, sent);
+		const written = writes ? { ...expected.judges, sent: request.body } : undefined;
 		// A payment that is read may have failed, and say why.
-		const said = answer.isOne && !writes ? undefined : saysFailure(body, written);
+		const said = expected.isOne && !writes ? undefined : saysFailure(body, written);
 		const problem = said ?? wrong;
 		return problem === undefined ? undefined : unexpectedResponse(writes, { problem, received: idsIn(body) });
 	} catch {

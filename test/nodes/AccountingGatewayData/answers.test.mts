@@ -20,7 +20,7 @@ describe('A report of open items', () => {
 		[{ konten: undefined, sumDebitoren: 0, sumKreditoren: 0 }, false],
 		[{ konten: {}, sumDebitoren: 0, sumKreditoren: 0 }, false],
 	])('may do without accounts if its sums are 0: %o', (own, isEmpty) => {
-		const problem = read('getAll').answer.problem(report(own), {});
+		const problem = read('getAll').expects.problem(report(own), {});
 		expect(problem).toBe(isEmpty ? undefined : 'has no list of accounts (konten)');
 	});
 

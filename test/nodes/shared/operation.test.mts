@@ -11,7 +11,7 @@ import { run } from '../../../nodes/shared/run/run.js';
 import { type RunOptions, runNode } from '../../../tools/harness.mjs';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
-const about = { ...named, answer: ANYTHING };
+const about = { ...named, expects: ANYTHING };
 const aboutWrite = {
 	...about,
 	summary: () => ({ en: 'Would do it', de: 'Es tun' }),
@@ -107,7 +107,7 @@ describe('The declaration of an operation', () => {
 	});
 
 	it('does not compile without what its answer has to be', () => {
-		// @ts-expect-error no answer
+		// @ts-expect-error no expected answer
 		const operation = defineRead({
 			...named,
 			endpoint: LISTS,

@@ -81,8 +81,8 @@ class Reader {
 		for (const request of requests) {
 			const answer = await this.send(request);
 			if (answer.kind !== 'done') return answer;
-			const sent = this.operation.sent?.(request as TypedRequest<ReadEndpoint>);
-			const failure = unconfirmed(answer.value, request, this.operation.answer, sent);
+			const sent = this.operation.mustAgree?.(request as TypedRequest<ReadEndpoint>);
+			const failure = unconfirmed(answer.value, request, this.operation.expects, sent);
 			if (failure) return failed(failure);
 			bodies.push(answer.value);
 		}

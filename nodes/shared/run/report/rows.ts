@@ -47,7 +47,7 @@ function newRows(
 	identity?: RecordIdentity,
 ): Rows {
 	const { values, options, simple, notes } = task;
-	const { kind, answer, warning, omissions } = operation;
+	const { kind, expects, warning, omissions } = operation;
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.existing ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
@@ -62,10 +62,10 @@ function newRows(
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const credits = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted =
-		simple || makesOwnRecords ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
-	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
+		simple || makesOwnRecords ? [expects.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
+	const missing = kind === 'read' && !expects.isOne ? furtherPages(body) : undefined;
 	const isWorkedOn =
-		kind === 'write' && (isAccepted || (!answer.judges?.hasOwnStatus && isStillWorkedOn(body)));
+		kind === 'write' && (isAccepted || (!expects.judges?.hasOwnStatus && isStillWorkedOn(body)));
 	const warnings = compact([
 		...notes,
 		isOfOther && OF_OTHER_CALL,

@@ -177,9 +177,9 @@ class Writer {
 
 	/** Why an answer doesn't show that the record was written, or not by the accounting system behind the gateway. */
 	private problemWith({ task, request, completes }: Write, body: unknown): Failure | undefined {
-		if (completes) return unconfirmed(body, request, completes.answer, completes.sent);
-		const { answer, sent, rejection } = this.operation;
-		const failure = unconfirmed(body, request, answer, sent?.(task.request));
+		if (completes) return unconfirmed(body, request, completes.expects, completes.mustAgree);
+		const { expects, mustAgree, rejection } = this.operation;
+		const failure = unconfirmed(body, request, expects, mustAgree?.(task.request));
 		if (failure) return failure;
 		try {
 			const reason = rejection?.(body);

@@ -44,7 +44,7 @@ function nodeWith(parameters: ParameterMap): INodeType {
 		endpoint: 'GET /v2/mobility/products',
 		parameters,
 		request: () => ({}),
-		answer: ANYTHING,
+		expects: ANYTHING,
 	});
 	const resources = [{ value: 'one', name: 'One', operations: [operation] }];
 	const description = {

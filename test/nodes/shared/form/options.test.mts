@@ -16,7 +16,7 @@ const toolFields = toolFieldsOf(
 		endpoint: 'GET /v2/mobility/products',
 		parameters: {},
 		request: () => ({}),
-		answer: ANYTHING,
+		expects: ANYTHING,
 		columns: ['id', 'amount'],
 	}),
 );

@@ -25,7 +25,7 @@ const operation = (value: string, name: string) =>
 		endpoint: 'GET /v2/mobility/products',
 		parameters: { kassenname: text({ displayName: 'Cash Book' }) },
 		request: () => ({}),
-		answer: ANYTHING,
+		expects: ANYTHING,
 	});
 const RESOURCES: Resource[] = [
 	{ value: 'entry', name: 'Entry', operations: [operation('create', 'Create'), operation('get', 'Get')] },

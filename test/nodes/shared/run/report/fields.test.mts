@@ -28,7 +28,7 @@ const read = (own: Own) =>
 		endpoint: 'GET /v2/mobility/products',
 		parameters: {},
 		request: () => ({}),
-		answer: ANYTHING,
+		expects: ANYTHING,
 		...own,
 	});
 const shown = (own: Own, record: IDataObject, fields?: string[]) =>
@@ -57,7 +57,7 @@ describe('a simplified record', () => {
 			endpoint: 'POST /v2/mobility/customers',
 			parameters: {},
 			request: () => ({ body: { name: 'x' } }),
-			answer: ANYTHING,
+			expects: ANYTHING,
 			summary: () => ({ en: 'Would create it', de: 'Es anlegen' }),
 			achieves: { one: 'customer', many: 'customers', done: 'created' },
 			columns: ['id', 'name'],
