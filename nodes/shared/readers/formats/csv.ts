@@ -45,6 +45,8 @@ export function* recordsIn(
 		const field = text.slice(at, end).trim();
 		// What follows the quotes belongs to the field, so these are a part of it.
 		const isWhole = closing > at && text.slice(closing + 1, end).trim() === '';
+		// A quotation mark that is never closed takes what follows it up to the next one.
+		if (closing > at && !isWhole && /[\r\n]/.test(field)) throw new CsvError(TOO_LONG);
 		fields.push(isWhole ? field.slice(1, -1).replaceAll('""', '"').trim() : field);
 		at = text.startsWith('\r\n', end) ? end + 1 : end;
 		if (text[end] === delimiter) continue;
