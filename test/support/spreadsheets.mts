@@ -92,8 +92,11 @@ export const xls = (count: number, ...texts: Buffer[]): Buffer =>
 		Array.from({ length: count }, (_, i) => record(0x00fd, u16(0, i, 0), u32(i))),
 	);
 
-/** The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such. */
-export function xlsOf(rows: Array<Array<string | { rk: number }>>): Buffer {
+/**
+ * The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such.
+ * @param hidden numbers of rows, from 0
+ */
+export function xlsOf(rows: Array<Array<string | { rk: number }>>, hidden: number[] = []): Buffer {
 	const texts = rows.flat().filter((cell) => typeof cell === 'string');
 	const cells = rows.flatMap((row, y) =>
 		row.map((cell, x) =>
@@ -105,7 +108,8 @@ export function xlsOf(rows: Array<Array<string | { rk: number }>>): Buffer {
 	const stored = texts.map((text) =>
 		Buffer.concat([u16(text.length), Buffer.from([1]), Buffer.from(text, 'utf16le')]),
 	);
-	return workbook(texts.length, [Buffer.concat(stored)], cells);
+	const heights = hidden.map((y) => record(0x0208, u16(y, 0, 5, 0, 0, 0, 0x0120, 0)));
+	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells]);
 }
 
 function workbook(count: number, texts: Buffer[], cells: Buffer[]): Buffer {

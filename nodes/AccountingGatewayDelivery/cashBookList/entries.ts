@@ -5,9 +5,9 @@ import { mapValues } from 'lodash';
 import { cutLine } from '../../shared/errors';
 import { CellError } from '../../shared/readers/table';
 import type { Cell, Row, Table } from '../../shared/readers/table';
-import { bilingual, both, dayIn, numberIn } from '../../shared/values';
+import { CURRENCIES, bilingual, both, dayIn, numberIn } from '../../shared/values';
 import type { Bilingual, Turn } from '../../shared/values';
-import { COLUMNS } from './headings';
+import { COLUMNS, headingsIn, mayRepeat } from './headings';
 import type { Column, Headings } from './headings';
 
 /** What "Cash Book Entry: Create" takes, as a person typed it; where there is a problem, without an amount. */
@@ -27,6 +27,12 @@ interface ListedEntry extends IDataObject {
 	problem: Bilingual | null;
 }
 
+export interface Found {
+	entry: ListedEntry;
+	cells: Cell[];
+	isHidden: boolean;
+}
+
 /** A row that is no entry. */
 export interface Skipped {
 	row: number;
@@ -38,21 +44,34 @@ const MAX_CELL_QUOTE = 40;
 const quotable = (text: string) => cutLine(text, MAX_CELL_QUOTE).trim();
 
 /** No amount: nothing, or a dash, as accountants write and Excel shows it. */
-const NO_AMOUNT = /^[-–—\s]*(?:€|EUR)?$/;
+const NO_AMOUNT = /^[-–—\s]*$/;
 /** In a column for income or expense, 0 is nothing, too. */
-const NO_AMOUNT_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?(?:€|EUR)?$/;
+const NO_AMOUNT_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?$/;
+/** A currency before or behind an amount. */
+const WITH_CURRENCY = /^\s*(?<before>\p{Sc}|[A-Z]{3})|(?<behind>\p{Sc}|[A-Z]{3})\s*$/u;
+/** What is left of a difference that is zero. */
+const NOISE = 1e-9;
 
 /** Makes an entry of each row below the headings that has an amount. */
 export async function entriesIn(
 	{ rows, separator, dayOf }: Table,
-	{ row: headings, places }: Headings,
+	first: Headings,
+	own: Parameters<typeof headingsIn>[1],
 	turn: Turn,
-): Promise<{ entries: Array<{ entry: ListedEntry; cells: Cell[] }>; skipped: Skipped[] }> {
-	const entries: Array<{ entry: ListedEntry; cells: Cell[] }> = [];
+): Promise<{ entries: Found[]; skipped: Skipped[] }> {
+	const entries: Found[] = [];
 	const skipped: Skipped[] = [];
+	let here = first;
 	for (const row of rows) {
 		await turn.yield();
-		if (row.number <= headings.number) continue;
+		if (row.number <= first.row.number) continue;
+		// Each page of a list may have its headings, and a second list others.
+		const again = mayRepeat(row, here) ? headingsIn([row], own) : undefined;
+		if (again && 'row' in again) {
+			here = again;
+			continue;
+		}
+		const { row: headings, places } = here;
 		const cells = mapValues(places, (place) => (place === undefined ? '' : (row.cells[place] ?? '')));
 		const values = Object.values(cells).filter((cell) => cell !== '');
 		// Templates have a balance in each row to their end.
@@ -62,7 +81,11 @@ export async function entriesIn(
 				shifted(row, headings, separator) ??
 				broken(cells) ??
 				(amountsOf(cells).length > 1 ? DOUBLED : undefined);
-			entries.push({ entry: entryOf(row.number, cells, dayOf, problem), cells: row.cells });
+			entries.push({
+				entry: entryOf(row.number, cells, dayOf, problem),
+				cells: row.cells,
+				isHidden: row.isHidden === true,
+			});
 		} else {
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
 			skipped.push({ row: row.number, text: quotable((text as string | undefined) ?? '') });
@@ -73,18 +96,29 @@ export async function entriesIn(
 
 type Cells = Partial<Record<Column, Cell>>;
 
-const isNothing = (cell: Cell | undefined, pattern: RegExp): boolean =>
-	!(cell instanceof CellError) && pattern.test(String(cell ?? ''));
+function isNothing(cell: Cell | undefined, pattern: RegExp): boolean {
+	if (cell instanceof CellError) return false;
+	if (typeof cell === 'number' && Math.abs(cell) < NOISE) return pattern.test('0');
+	return pattern.test(withoutCurrency(cell ?? ''));
+}
+
+function withoutCurrency(cell: string | number): string {
+	const text = String(cell);
+	const { before, behind } = WITH_CURRENCY.exec(text)?.groups ?? {};
+	const name = before ?? behind ?? '';
+	return name.length === 1 || CURRENCIES.has(name) ? text.replace(name, '') : text;
+}
 
 const amountsOf = (cells: Cells): Cell[] =>
 	cells.einnahme === undefined
 		? [cells.betrag ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT))
 		: [cells.einnahme, cells.ausgabe ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT_OR_ZERO));
 
-/** A row without an amount is none; nor is a sum: it has no day, no tax rate and no movement. */
+/** A row without an amount is none; nor is a sum: it has no day ("Summe" has no digit), no tax rate and no movement. */
 const isEntry = (cells: Cells): boolean =>
 	amountsOf(cells).length > 0 &&
-	[cells.transaktionsdatum, cells.steuersatz, cells.bewegung].some((cell) => (cell ?? '') !== '');
+	([cells.steuersatz, cells.bewegung].some((cell) => (cell ?? '') !== '') ||
+		/\d/.test(String(valueIn(cells.transaktionsdatum) ?? '')));
 
 function entryOf(
 	row: number,
@@ -102,7 +136,7 @@ function entryOf(
 		summary: summaryOf(cells, day),
 		transaktionsdatum: day,
 		bewegung: problem ? null : valueIn(movement),
-		betrag: problem ? null : valueIn(amount),
+		betrag: problem ? null : inCurrency(valueIn(amount), cells.waehrung),
 		steuersatz: valueIn(cells.steuersatz),
 		belegtext: textIn(cells.belegtext),
 		gegenkonto: textIn(cells.gegenkonto),
@@ -110,6 +144,13 @@ function entryOf(
 		belegNummer: textIn(cells.belegNummer),
 		problem: problem ?? null,
 	};
+}
+
+/** An amount with its currency, unless that is the euro: who books it in another one is told. */
+function inCurrency(amount: string | number | null, cell: Cell | undefined): string | number | null {
+	const currency = textIn(cell)?.trim() ?? '';
+	const isKnown = ['', '€', 'eur', 'euro'].includes(currency.toLowerCase());
+	return isKnown || String(amount).includes(currency) ? amount : `${amount} ${currency}`;
 }
 
 /** `15,44 · Putzmittel · 20.11.2026`: numbers and days of a spreadsheet as people write them. */

@@ -26,6 +26,7 @@ export const COLUMNS = {
 		name: { en: 'Expense', de: 'Ausgabe' },
 		headings: 'ausgabe ausgaben auszahlung auszahlungen expense expenses',
 	},
+	waehrung: { name: { en: 'Currency', de: 'Währung' }, headings: 'waehrung currency' },
 	steuersatz: {
 		name: { en: 'Tax Rate', de: 'Steuersatz' },
 		// "MwSt" alone may be an amount of tax.
@@ -137,6 +138,10 @@ function missingIn(found: Found): Column[] {
 	);
 }
 
+/** Whether a row repeats the heading of the days, as each page of a list does. */
+export const mayRepeat = ({ cells }: Row, { row, places }: Headings): boolean =>
+	cells.includes(row.cells[places.transaktionsdatum!]);
+
 /** A heading without what only explains it: `Betrag (EUR)`, `Betrag in €`, `Beleg-Nr.`. */
 function lettersOf(heading: string): string {
 	const text = plainText(heading, 10 * MAX_HEADING);
@@ -144,7 +149,9 @@ function lettersOf(heading: string): string {
 		.split(/[^a-z]+/)
 		.filter((word) => !['', 'in', 'eur', 'euro'].includes(word))
 		.join('');
-	return letters === '' ? '' : letters + (text.includes('%') ? '%' : '');
+	if (letters === '' || !text.includes('%')) return letters;
+	// "MwSt 19 %" is a column of amounts.
+	return `${letters}%${text.replace(/\D/g, '')}`;
 }
 
 /** A heading in a sentence; empty if it is no text. */

@@ -9,7 +9,7 @@ import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
 import { DOUBLED, entriesIn } from './entries';
-import type { Skipped } from './entries';
+import type { Found, Skipped } from './entries';
 import { headingName, headingsIn } from './headings';
 import type { Headings } from './headings';
 
@@ -91,8 +91,9 @@ export const read = defineLocal({
 		if ('problem' in table) return [unread(table.problem, sha256)];
 		const headings = headingsIn(table.rows, own);
 		if ('problem' in headings) return [unread(headings.problem, sha256)];
-		const { entries, skipped } = await entriesIn(table, headings, new Turn());
-		const warnings = [notEntries(skipped), notRead(headings), otherSheets(table)].filter(
+		const { entries, skipped } = await entriesIn(table, headings, own, new Turn());
+		const hidden = entries.filter(({ isHidden }) => isHidden);
+		const warnings = [notEntries(skipped), unseen(hidden), notRead(headings), otherSheets(table)].filter(
 			(one) => one !== undefined,
 		);
 		if (entries.length === 0) return [{ ...unread(NO_ROWS, sha256), warnings }];
@@ -142,6 +143,17 @@ function notEntries(skipped: Skipped[]): Bilingual | undefined {
 	return {
 		en: `Skipped: ${length} ${length === 1 ? 'row' : 'rows'} without an amount, or with a sum: ${listed(ranges)}.`,
 		de: `Übersprungen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'} ohne Betrag oder mit einer Summe: ${listed(ranges, 'de')}.`,
+	};
+}
+
+/** Names rows that are read, though a person who opens the file doesn't see them. */
+function unseen(hidden: Found[]): Bilingual | undefined {
+	const { length } = hidden;
+	if (length === 0) return undefined;
+	const ranges = rangesOf(hidden.map(({ entry: { row } }) => ({ row, text: '' })));
+	return {
+		en: `Hidden or filtered out in the file, but read: ${length} ${length === 1 ? 'row' : 'rows'}: ${listed(ranges)}.`,
+		de: `In der Datei ausgeblendet oder herausgefiltert, aber gelesen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'}: ${listed(ranges, 'de')}.`,
 	};
 }
 

@@ -469,6 +469,140 @@ describe('A row', () => {
 		expect(problemOf(listed)).toContain(said);
 	});
 
+	describe('in another currency says so, and is refused where euros are booked:', () => {
+		const amounts = async (content: Buffer | string) => (await read(content)).map(({ betrag }) => betrag);
+
+		it('in the format of its cell', async () => {
+			const codes = [
+				'[$CHF-807] #,##0.00',
+				'0.00 "USD"',
+				'"$"0.00',
+				'_-* 0.00\\ "€"_-',
+				'0.00 [$EUR]',
+				'[$-407]0.00',
+			];
+			const formats = codes.map(
+				(code, i) => `<numFmt numFmtId="${170 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+			);
+			const cells = codes.map((_, i) => `<xf numFmtId="${170 + i}"/>`);
+			const styles = `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs><xf/>${cells.join('')}</cellXfs></styleSheet>`;
+			const amount = (_: string, i: number) => ({ xml: `<c s="${i + 1}"><v>12.5</v></c>` });
+			const rows = codes.map((code, i) => ['20.11.2026', 'Ausgabe', 'x', amount(code, i), 19]);
+			const content = xlsx(Object.fromEntries([HEADINGS, ...rows].map((row, i) => [i + 1, row])), {
+				more: { 'xl/styles.xml': styles },
+			});
+			expect(await amounts(content)).toEqual(['12.5 CHF', '12.5 USD', '12.5 $', 12.5, 12.5, 12.5]);
+		});
+
+		it('in a cell of OpenDocument', async () => {
+			const text = (one: string) =>
+				`<table:table-cell office:value-type="string"><text:p>${one}</text:p></table:table-cell>`;
+			const row = (currency: string) =>
+				`<table:table-row>${['20.11.2026', 'Ausgabe', 'x'].map(text).join('')}<table:table-cell office:value-type="currency" office:currency="${currency}" office:value="12.5"/>${text('19')}</table:table-row>`;
+			const content = ods(
+				`<table:table-row>${HEADINGS.map(text).join('')}</table:table-row>${row('CHF')}${row('EUR')}`,
+			);
+			expect(await amounts(content)).toEqual(['12.5 CHF', 12.5]);
+		});
+
+		it('in a column of its own', async () => {
+			const rows = ['12,50;CHF', '12,50 CHF;CHF', '12,50;€', '12,50 €;EUR', '12,50;Euro', '12,50;'];
+			const content = ['Datum;Vorgang;Text;Steuersatz;Betrag;Währung'];
+			content.push(...rows.map((row) => `20.11.2026;Ausgabe;x;19;${row}`));
+			expect(await amounts(content.join('\n'))).toEqual([
+				'12,50 CHF',
+				'12,50 CHF',
+				'12,50',
+				'12,50 €',
+				'12,50',
+				'12,50',
+			]);
+		});
+	});
+
+	it('has no amount in a column for income or expense with zero, whatever stands around it', async () => {
+		const zeros = ['€ 0,00', 'CHF 0.00', 'EUR -', '0,00 CHF', '-'];
+		const content = zeros.map((zero) => `20.11.2026;x;${zero};12,50;19`);
+		const listed = await read(['Datum;Text;Einnahme;Ausgabe;Steuersatz', ...content].join('\n'));
+		expect(listed.map(({ bewegung, betrag }) => [bewegung, betrag])).toEqual(
+			zeros.map(() => ['AUSGABE', '12,50']),
+		);
+		const noise = ['20.11.2026', 'x', 5.684341886080802e-14, 12.5, 19];
+		expect(
+			await read(xlsx({ 1: ['Datum', 'Text', 'Einnahme', 'Ausgabe', 'Steuersatz'], 2: noise })),
+		).toMatchObject([{ bewegung: 'AUSGABE', betrag: 12.5 }]);
+	});
+
+	it('of another page or table is read by the headings above it', async () => {
+		const listed = await of(
+			'20.11.2026;Ausgabe;x;12,50;19;;',
+			'Übertrag;;;12,50;;;',
+			HEAD,
+			'21.11.2026;Ausgabe;y;7,00;19;;',
+			'Datum;Vorgang;Text;Steuersatz;Betrag;Konto;Belegnummer',
+			'22.11.2026;Ausgabe;z;7;19,00;;',
+		);
+		expect(listed.map(rowOf)).toEqual([
+			'2 | 20.11.2026 | Ausgabe | 12,50 | 19 | x',
+			'5 | 21.11.2026 | Ausgabe | 7,00 | 19 | y',
+			'7 | 22.11.2026 | Ausgabe | 19,00 | 7 | z',
+		]);
+		expect(listed[0].warnings[0].en).toMatch(/: 3 \(Übertrag\)\.$/);
+	});
+
+	it('that nobody sees is read, and named', async () => {
+		const cells = `<c r="A2" s="1"><v>46346</v></c>${['Ausgabe', 'x', '12,50', '19'].map((text, i) => `<c r="${'BCDE'[i]}2" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}`;
+		const ofExcel = xlsx(
+			sheetXml({ 1: HEADINGS }).replace('</sheetData>', `<row r="2" hidden="1">${cells}</row></sheetData>`),
+		);
+		const text = (one: string) =>
+			`<table:table-cell office:value-type="string"><text:p>${one}</text:p></table:table-cell>`;
+		const row = (...texts: string[]) => texts.map(text).join('');
+		const ofLibreOffice = ods(
+			`<table:table-row>${row(...HEADINGS)}</table:table-row><table:table-row table:visibility="filter">${row('20.11.2026', 'Ausgabe', 'x', '12,50', '19')}</table:table-row>`,
+		);
+		const ofExcel97 = xlsOf([HEADINGS, ['20.11.2026', 'Ausgabe', 'x', '12,50', '19']], [1]);
+		for (const content of [ofExcel, ofExcel97, ofLibreOffice]) {
+			const [{ betrag, warnings }, ...others] = await read(content);
+			expect([betrag, others.length, warnings[0].de]).toEqual([
+				'12,50',
+				0,
+				'In der Datei ausgeblendet oder herausgefiltert, aber gelesen: 1 Zeile: 2.',
+			]);
+		}
+	});
+
+	it('of a sheet that is hidden is none of the list', async () => {
+		const text = (one: string) =>
+			`<table:table-cell office:value-type="string"><text:p>${one}</text:p></table:table-cell>`;
+		const sheet = (name: string, style: string, amount: string) =>
+			`<table:table table:name="${name}" table:style-name="${style}"><table:table-row>${HEADINGS.map(text).join('')}</table:table-row><table:table-row>${['20.11.2026', 'Ausgabe', 'x', amount, '19'].map(text).join('')}</table:table-row></table:table>`;
+		const style = (name: string, display: boolean) =>
+			`<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${display}"/></style:style>`;
+		const content = `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:style="s"><office:automatic-styles>${style('a', false)}${style('b', true)}</office:automatic-styles><office:body><office:spreadsheet>${sheet('Alt', 'a', '99,00')}${sheet('Neu', 'b', '12,50')}</office:spreadsheet></office:body></office:document-content>`;
+		const file = zip({ 'content.xml': Buffer.from(content) });
+		const listed = await read(file);
+		expect(listed.map(rowOf)).toEqual(['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | x']);
+		expect(listed[0].warnings.map(({ en }) => en).join()).not.toContain('Sheets');
+		const named = await read(file, 'a.ods', { additionalFields: { sheet: 'Alt' } });
+		expect(named.map(({ betrag }) => betrag)).toEqual(['99,00']);
+	});
+
+	it('of a page has what a browser shows, without its sort keys', async () => {
+		const key = (text: string) => `<span style="Display: none"><span>20</span>${text}</span>`;
+		const cells = [`${key('261120')}20.11.2026`, 'Ausgabe', 'x<p hidden>y', `${key('00')}12,50`, '<i>19</i>'];
+		const page = `<table><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</table>`;
+		expect((await read(page, 'Liste.xls')).map(rowOf)).toEqual(['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | x']);
+	});
+
+	it('with a sum says so where days stand, too', async () => {
+		const [{ warnings }, ...others] = await of('20.11.2026;Ausgabe;x;12,50;19;;', 'Summe;;;12,50;;;');
+		expect([others.length, warnings[0].en]).toEqual([
+			0,
+			'Skipped: 1 row without an amount, or with a sum: 3 (Summe).',
+		]);
+	});
+
 	it('without a day but with a tax rate is no sum: the entry says what is missing', async () => {
 		expect((await of(';Ausgabe;Blumen;12,50;19;;')).map(rowOf)).toEqual([
 			'2 |  | Ausgabe | 12,50 | 19 | Blumen',
@@ -516,6 +650,11 @@ describe('A file that can’t be read says why, in both languages', () => {
 			`${HEAD};Brutto\n20.11.2026;Ausgabe;x;1;19;;;1`,
 			/Two columns can be the Amount: "Betrag" and "Brutto"/,
 		],
+		[
+			'an amount of tax instead of a rate',
+			'Datum;Vorgang;Text;Betrag;MwSt 19 %\n20.11.2026;Ausgabe;x;11,90;1,90',
+			/Missing: Tax Rate\.$/,
+		],
 		['nothing', '', /headings weren't found.*Nothing was found/],
 		['no rows', HEAD, /no row with an amount/],
 		['a PDF', '%PDF-1.7', /no list/],
@@ -529,6 +668,11 @@ describe('A file that can’t be read says why, in both languages', () => {
 			/protected by a password/,
 		],
 		['a sheet that ends early', xlsx(sheetXml({ 1: HEADINGS }).slice(0, 300)), /damaged/],
+		[
+			'a quotation mark that only the one of the next row closes',
+			`${HEAD}\n20.11.2026;Ausgabe;"Blumen;12,50;19;;\n21.11.2026;Ausgabe;"Porto";1,00;19;;`,
+			/^In row 2,/,
+		],
 		[
 			'a quotation mark that is never closed',
 			`${HEAD}\n20.11.2026;Ausgabe;"Blumen;12,50;19;;\n${'x\n'.repeat(20_000)}`,

@@ -25,7 +25,7 @@ export async function readDelimited(text: string, turn: Turn): Promise<Table> {
 		for (const fields of recordsIn(body, separator, MAX_CELL)) {
 			number++;
 			await turn.yield();
-			rows.add(number, fields.map(typed), fields.length);
+			rows.add(number, fields.map(typed), { width: fields.length });
 		}
 	} catch (error) {
 		throw error instanceof CsvError ? tooLong(number + 1) : error;

@@ -38,11 +38,13 @@ class Page {
 	private cell?: { text: string; column: number };
 	/** How many more rows the cells of each column take. */
 	private readonly spans: number[] = [];
+	/** An element in a cell that a browser doesn't show, with those of its name in it. */
+	private unseen?: { name: string; depth: number };
 	/** The element with a program or a style, whose content isn't text. */
 	private hidden?: string;
 
 	text(text: string): void {
-		if (!this.cell || this.hidden) return;
+		if (!this.cell || this.hidden || this.unseen) return;
 		this.cell.text += text;
 		if (this.cell.text.length > 2 * MAX_CELL) throw tooLong(this.number);
 	}
@@ -52,6 +54,8 @@ class Page {
 			if (isEnd && name === this.hidden) this.hidden = undefined;
 		} else if (name === 'script' || name === 'style') {
 			if (!isEnd) this.hidden = name;
+		} else if (this.isUnseen(name, isEnd, attributes)) {
+			return;
 		} else if (name === 'table') {
 			this.depth = Math.max(0, this.depth + (isEnd ? -1 : 1));
 			if (this.depth === (isEnd ? 0 : 1)) this.end();
@@ -66,6 +70,17 @@ class Page {
 			this.endCell();
 			if (!isEnd) this.beginCell(attributes);
 		} else if (name === 'br') this.text(BREAK);
+	}
+
+	/** Whether a tag is part of what a browser doesn't show, such as a sort key: that ends with its element, or with the cell. */
+	private isUnseen(name: string, isEnd: boolean, attributes: string): boolean {
+		if (PARTS_OF_TABLE.test(name)) this.unseen = undefined;
+		else if (this.unseen?.name === name) this.unseen.depth += isEnd ? -1 : 1;
+		else if (!this.unseen && this.cell && !isEnd && UNSEEN.test(attributes) && !VOID.test(name))
+			this.unseen = { name, depth: 1 };
+		if (!this.unseen) return false;
+		if (this.unseen.depth === 0) this.unseen = undefined;
+		return true;
 	}
 
 	/** Ends a row. */
@@ -97,6 +112,10 @@ class Page {
 	}
 }
 
+const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden|\shidden(?=[\s=/]|$)/i;
+const PARTS_OF_TABLE = /^(?:table|tbody|tfoot|thead|tr|td|th)$/;
+/** Elements without an end. */
+const VOID = /^(?:br|col|hr|img|input|wbr)$/;
 const COLSPAN = /colspan\s*=\s*["']?(\d{1,5})/i;
 const ROWSPAN = /rowspan\s*=\s*["']?(\d{1,5})/i;
 const spanIn = (attributes: string, span: RegExp): number =>

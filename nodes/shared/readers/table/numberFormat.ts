@@ -1,6 +1,6 @@
 /** What a spreadsheet shows of a number depends on the format of its cell. */
 
-import { dayOfSerial, serialOf } from '../../values';
+import { CURRENCIES, dayOfSerial, serialOf } from '../../values';
 
 /** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
 export const DAYS_TO_1904 = serialOf('1904-01-01');
@@ -32,7 +32,8 @@ export function dayOfIso(text: string): string {
 /** What a percent cell shows: 0.19 is `19 %`. */
 export const percentOf = (value: number): string => `${Number((value * 100).toPrecision(12))} %`;
 
-export type NumberFormat = 'date' | 'percent' | undefined;
+/** A currency is shown behind the number, or before it; euros are like no currency. */
+export type NumberFormat = 'date' | 'percent' | { currency: string } | undefined;
 
 /** Numbers of formats that every program knows (ECMA-376, 18.8.30). */
 const DATES: Array<[first: number, last: number]> = [
@@ -49,19 +50,35 @@ export function formatOf(id: number, code = ''): NumberFormat {
 		if (PERCENTS.includes(id)) return 'percent';
 		return DATES.some(([first, last]) => id >= first && id <= last) ? 'date' : undefined;
 	}
+	const read = code.slice(0, MAX_FORMAT_CODE);
 	// The part for positive numbers, without what is only shown: quoted or escaped characters, colors, languages.
-	const [shown] = code
-		.slice(0, 1000)
-		.replace(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, '')
-		.split(';');
+	const [shown] = read.replace(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, '').split(';');
 	if (shown.includes('%')) return 'percent';
 	// "General", or German "Standard" in its place, has other letters.
 	const isDate = /^[dmyhsap年月日時分秒\s.,:/0-]+$/i.test(shown) && /[dmyh]/i.test(shown);
-	return isDate ? 'date' : undefined;
+	if (isDate) return 'date';
+	const currency = currencyIn(read);
+	return currency === undefined ? undefined : { currency };
 }
+
+/** Characters of a format that are read. */
+const MAX_FORMAT_CODE = 1000;
+
+/** The currency that a format shows: `[$CHF-807]`, `"USD"`, `$`. In words of a language (`Fr.`, `kr`), it isn't known. */
+function currencyIn(code: string): string | undefined {
+	const [positive] = code.split(';');
+	const texts = positive.matchAll(/"(?<quoted>[^"]*)"|\[\$(?<said>[^\]-]*)[^\]]*\]|(?<symbol>\p{Sc})/gu);
+	return [...texts]
+		.map(({ groups }) => (groups?.quoted ?? groups?.said ?? groups?.symbol ?? '').trim())
+		.find((text) => !['€', 'EUR'].includes(text) && (/^\p{Sc}$/u.test(text) || CURRENCIES.has(text)));
+}
+
+/** A double holds 15 digits for certain. */
+const SURE_DIGITS = 15;
 
 /** What a cell shows of its number. @param offset days from Excel's first day to that of the file's date system */
 export function shownAs(format: NumberFormat, value: number, offset: number): string | number {
 	if (format === 'date') return dayOf(value, offset);
-	return format === 'percent' ? percentOf(value) : value;
+	if (format === 'percent') return percentOf(value);
+	return format ? `${Number(value.toPrecision(SURE_DIGITS))} ${format.currency}` : value;
 }

@@ -1,5 +1,6 @@
 import { serialOf } from '../../values';
-import { dayOf, dayOfIso, percentOf } from './numberFormat';
+import { dayOf, dayOfIso, percentOf, shownAs } from './numberFormat';
+import type { NumberFormat } from './numberFormat';
 import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
 import { SheetsInOrder } from './sheets';
@@ -8,6 +9,9 @@ import type { Cell, Table } from './table';
 
 /** Spaces that one element stands for. */
 const MAX_SPACES = 100;
+const MAX_CURRENCY = 10;
+const MAX_SHEET_STYLE_NAME = 255;
+const MAX_HIDDEN_STYLES = 1_000;
 
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300). Throws `TableError`. */
 export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
@@ -28,9 +32,13 @@ class Sheet {
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
+	/** The styles of sheets that nobody sees, and the style that is being read. */
+	private readonly hiddenStyles = new Set<string>();
+	private style = '';
+
 	/** How deep tables are nested; a table in a table is a part of its cell. */
 	private depth = 0;
-	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0 };
+	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0, isHidden: false };
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
@@ -46,13 +54,19 @@ class Sheet {
 
 	open(name: string, attributes: Attributes): void {
 		if (name === 'null-date') this.offset = daysTo(attributes['date-value']);
-		if (name === 'table' && ++this.depth === 1) this.sheets.begin(attributes.name ?? '');
+		if (name === 'style') this.style = nameIn(attributes.name);
+		if (name === 'table-properties' && attributes.display === 'false') {
+			if (this.hiddenStyles.size < MAX_HIDDEN_STYLES) this.hiddenStyles.add(this.style);
+		}
+		if (name === 'table' && ++this.depth === 1)
+			this.sheets.begin(attributes.name ?? '', this.hiddenStyles.has(nameIn(attributes['style-name'])));
 		if (!this.isRead) return;
 		switch (name) {
 			case 'table-row': {
 				const { number, repeated } = this.row;
 				const next = countIn(attributes['number-rows-repeated']);
-				this.row = { number: number + repeated, repeated: next, cells: [], width: 0 };
+				const isHidden = /^(?:collapse|filter)$/.test(attributes.visibility ?? '');
+				this.row = { number: number + repeated, repeated: next, cells: [], width: 0, isHidden };
 				break;
 			}
 			case 'table-cell':
@@ -90,9 +104,10 @@ class Sheet {
 		if (name === 'annotation') this.aside--;
 		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
 		if (name === 'table-row') {
-			const { number, repeated, cells } = this.row;
+			const { number, repeated, cells, isHidden } = this.row;
 			// Empty rows to the sheet's end are one row, repeated.
-			for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++) this.rows.add(number + i, cells);
+			for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++)
+				this.rows.add(number + i, cells, { isHidden });
 		}
 	}
 
@@ -108,11 +123,17 @@ class Sheet {
 	}
 }
 
+const nameIn = (name = '') => name.slice(0, MAX_SHEET_STYLE_NAME);
+
 /** Days from Excel's first day to another one. */
 function daysTo(day = ''): number {
 	const days = serialOf(day.slice(0, 'YYYY-MM-DD'.length));
 	return Number.isInteger(days) ? days : 0;
 }
+
+/** Of a cell that says its currency; euros are like none. */
+const currencyOf = (currency = ''): NumberFormat =>
+	['', 'EUR'].includes(currency) ? undefined : { currency: currency.slice(0, MAX_CURRENCY) };
 
 function valueOf(attributes: Attributes, text: string): Cell {
 	const type = attributes['value-type'];
@@ -124,7 +145,8 @@ function valueOf(attributes: Attributes, text: string): Cell {
 	switch (type) {
 		case 'float':
 		case 'currency':
-			return Number.isNaN(value) ? text : value;
+			if (Number.isNaN(value)) return text;
+			return shownAs(currencyOf(attributes.currency), value, 0);
 		case 'percentage':
 			return Number.isNaN(value) ? text : percentOf(value);
 		case 'date':

@@ -33,20 +33,21 @@ export function chosenSheet<S extends Sheet>(sheets: S[], wanted = ''): { sheet:
 /** Sheets whose names are kept, where all of them are in one part of the file. */
 const MAX_KEPT_SHEETS = 1_000;
 
-/** The sheets of a file that has one after another: which one is read shows when it begins. All of them are visible. */
+/** The sheets of a file that has one after another: which one is read shows when it begins. */
 export class SheetsInOrder {
 	/** Whether the file is within the sheet that is read. */
 	isHere = false;
 
-	private readonly names: string[] = [];
+	private readonly sheets: Sheet[] = [];
 	private isFound = false;
 
 	/** @param wanted the name of the sheet to read; empty for the first one */
 	constructor(private readonly wanted: string) {}
 
-	begin(name: string): void {
-		if (this.names.length < MAX_KEPT_SHEETS) this.names.push(name);
-		this.isHere = !this.isFound && (this.wanted.trim() === '' || isSame(name, this.wanted));
+	begin(name: string, isHidden = false): void {
+		if (this.sheets.length < MAX_KEPT_SHEETS) this.sheets.push({ name, isHidden });
+		const isMeant = this.wanted.trim() === '' ? !isHidden : isSame(name, this.wanted);
+		this.isHere = !this.isFound && isMeant;
 		this.isFound ||= this.isHere;
 	}
 
@@ -56,8 +57,7 @@ export class SheetsInOrder {
 
 	/** The names of the others, at the file's end. Throws `TableError` if the sheet to read isn't there. */
 	others(): string[] {
-		if (this.names.length === 0) throw damaged();
-		const sheets = this.names.map((name) => ({ name, isHidden: false }));
-		return chosenSheet(sheets, this.wanted).others;
+		if (this.sheets.length === 0) throw damaged();
+		return chosenSheet(this.sheets, this.wanted).others;
 	}
 }

@@ -41,6 +41,7 @@ class Workbook {
 	private readonly formats = new Map<string, NumberFormat>();
 	private style = '';
 	private row = 0;
+	private isHidden = false;
 	private column = 0;
 	private cells: Cell[] = [];
 	private cell?: { format: NumberFormat; across: number; isFormula: boolean; type?: string; text: string };
@@ -58,7 +59,7 @@ class Workbook {
 		if (!this.sheets.isHere) return;
 		if (name === 'Row') {
 			this.row = countIn(Index, this.row + 1);
-			[this.cells, this.column] = [[], 0];
+			[this.cells, this.column, this.isHidden] = [[], 0, attributes.Hidden === '1'];
 		} else if (name === 'Cell') {
 			this.column = countIn(Index, this.column + 1);
 			const across = countIn(attributes.MergeAcross, 0);
@@ -78,7 +79,7 @@ class Workbook {
 		if (name === 'Worksheet') this.sheets.end();
 		if (!this.sheets.isHere) return;
 		if (name === 'Cell') this.cell = this.endCell();
-		else if (name === 'Row') this.rows.add(this.row, this.cells);
+		else if (name === 'Row') this.rows.add(this.row, this.cells, { isHidden: this.isHidden });
 	}
 
 	private addFormat(code: string): void {

@@ -19,6 +19,8 @@ export interface Row {
 	cells: Cell[];
 	/** In a table of text: how many cells its separators make. */
 	width?: number;
+	/** Whether a person doesn't see it: a filter has left it out, or somebody has hidden it. */
+	isHidden?: true;
 }
 
 export interface Table {
@@ -92,7 +94,11 @@ export class Rows {
 	private characters = 0;
 
 	/** Takes a row, unless it is empty. */
-	add(number: number, cells: Cell[], width?: number): void {
+	add(
+		number: number,
+		cells: Cell[],
+		{ width, isHidden = false }: { width?: number; isHidden?: boolean } = {},
+	): void {
 		if (number > MAX_ROW) throw tooLarge();
 		let { length } = cells;
 		while (length > 0 && (cells[length - 1] === '' || cells[length - 1] === undefined)) length--;
@@ -106,7 +112,12 @@ export class Rows {
 			this.characters += cell.length;
 		}
 		if (this.characters > MAX_TABLE_TEXT) throw tooLarge();
-		this.rows.push({ number, cells: kept, ...(width !== undefined && { width }) });
+		this.rows.push({
+			number,
+			cells: kept,
+			...(width !== undefined && { width }),
+			...(isHidden && { isHidden }),
+		});
 	}
 }
 

@@ -32,6 +32,7 @@ const RECORD = {
 	text: 0x0204,
 	error: 0x0205,
 	resultText: 0x0207,
+	row: 0x0208,
 	rk: 0x027e,
 	format: 0x041e,
 	begin: 0x0809,
@@ -221,6 +222,7 @@ async function sharedTexts(record: BiffRecord, turn: Turn): Promise<string[]> {
 
 async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Turn): Promise<Row[]> {
 	const found = new Map<number, Cell[]>();
+	const hidden = new Set<number>();
 	const put = (row: number, column: number, cell: Cell) => {
 		if (column >= MAX_COLUMNS) return;
 		let cells = found.get(row);
@@ -236,6 +238,8 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		await turn.yield();
 		const { type, view } = record;
 		if (type === RECORD.resultText) put(...result, new Texts(record, 2).next(view.getUint16(0, true)));
+		// Among the options of a row: whether its height is zero.
+		if (type === RECORD.row && (view.getUint16(12, true) & 0x20) !== 0) hidden.add(view.getUint16(0, true));
 		if (!CELLS.includes(type)) continue;
 		const [row, column, formatting] = [0, 2, 4].map((at) => view.getUint16(at, true));
 		switch (type) {
@@ -271,7 +275,8 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		}
 	}
 	const rows = new Rows();
-	for (const row of [...found.keys()].sort((a, b) => a - b)) rows.add(row + 1, found.get(row)!);
+	for (const row of [...found.keys()].sort((a, b) => a - b))
+		rows.add(row + 1, found.get(row)!, { isHidden: hidden.has(row) });
 	return rows.rows;
 }
 

@@ -163,15 +163,15 @@ interface Open {
 async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Row[]> {
 	const rows = new Rows();
 	const text = new Text();
-	let [number, column, isInValue] = [0, 0, false];
+	let [number, column, isInValue, isHidden] = [0, 0, false, false];
 	let cells: Cell[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0' }) {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) {
 			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
-				[cells, column] = [[], 0];
+				[cells, column, isHidden] = [[], 0, /^(?:1|true)$/.test(hidden)];
 			} else if (name === 'c') {
 				column = reference === '' ? column + 1 : columnOf(reference);
 				cell = { column, type, format: workbook.formats[Number(style)], isFormula: false };
@@ -189,7 +189,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 				const inline = text.take();
 				if (cell.column <= MAX_COLUMNS) cells[cell.column - 1] = valueOf(cell, inline, workbook);
 				cell = undefined;
-			} else if (name === 'row') rows.add(number, cells);
+			} else if (name === 'row') rows.add(number, cells, { isHidden });
 			else text.close(name);
 			return name === 'sheetData' ? STOP : undefined;
 		},
