@@ -14,12 +14,15 @@ const STYLESHEETS = {
 	cii: 'cii/xslt/EN16931-CII-validation.xslt',
 };
 
-/** Rules about arithmetic and tax categories; the others are about what must be there, code lists and decimals. */
-const ARITHMETIC = /^BR-(?:CO-1[0-8]|CL-17|(?:S|Z|E|AE|IC|G|O|B|IG|IP|AF|AG)-\d+)$/;
+/**
+ * Rules about arithmetic and tax categories, and the tax in the accounting currency; the others are about what must be there, code lists
+ * and decimals.
+ */
+const ARITHMETIC = /^BR-(?:53|CO-1[0-8]|CL-17|(?:S|Z|E|AE|IC|G|O|B|IG|IP|AF|AG)-\d+)$/;
 
 export const isArithmeticRule = (id: string): boolean => ARITHMETIC.test(id);
 
-/** Names of rules in a sentence: `BR-CO-15`, `BR-AE-05, -09`, `BR-O-11 to -14`. */
+/** Names of rules in a sentence, but for `BR-53`: `BR-CO-15`, `BR-AE-05, -09`, `BR-O-11 to -14`. */
 const NAMES = /BR-([A-Z]{1,2})-(\d\d)(?: to -\d\d)?(?:, -\d\d)*/g;
 
 /** The rules of arithmetic and tax category that the package's sentences name. */
@@ -27,6 +30,7 @@ export function rulesIn(sentences: readonly string[]): string[] {
 	const told = sentences.flatMap((sentence) => {
 		// There is one total of the tax, in the invoice's currency.
 		if (/in the invoice, the tax is (?:given as|in) /.test(sentence)) return ['BR-CO-15'];
+		if (sentence.includes('BR-53')) return ['BR-53'];
 		return [...sentence.matchAll(NAMES)].flatMap(([name, family, first]) => {
 			const last = / to -(?<last>\d\d)/.exec(name)?.groups?.last ?? first;
 			const more = [...name.matchAll(/, -(?<number>\d\d)/g)].map(({ groups }) => Number(groups?.number));

@@ -43,6 +43,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 	const isFirst = given.name === 'rsm:CrossIndustryDocument';
 	const root = isFirst ? renamed(given) : given;
 	const currency = root.value(`${SETTLEMENT}/ram:InvoiceCurrencyCode`);
+	const taxCurrency = root.value(`${SETTLEMENT}/ram:TaxCurrencyCode`);
 	const values = new ValueReader(currency);
 	// The tax may be given once more, in the currency of the tax office.
 	const total = (name: string, what: Value) => values.total(root.all(`${TOTALS}/ram:${name}`), what);
@@ -82,6 +83,8 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		grossAmount: total('GrandTotalAmount', 'the total with tax'),
 		netAmount: total('TaxBasisTotalAmount', 'the total without tax'),
 		taxAmount: total('TaxTotalAmount', 'the tax'),
+		taxCurrency,
+		taxAmountInTaxCurrency: values.taxIn(taxCurrency, root.all(`${TOTALS}/ram:TaxTotalAmount`)),
 		taxes: taxes.map((one) => tax(one, values)),
 		lineTotal: total('LineTotalAmount', 'the sum of the lines'),
 		allowanceTotal: total('AllowanceTotalAmount', 'the sum of the allowances'),

@@ -30,6 +30,9 @@ export interface EInvoice {
 	/** Without tax, after allowances and charges. */
 	netAmount: number | null;
 	taxAmount: number | null;
+	/** ISO 4217: what the seller accounts for the tax in (BT-6), where the invoice says it; and the tax in it (BT-111). */
+	taxCurrency: string | null;
+	taxAmountInTaxCurrency: number | null;
 	taxes: Tax[];
 	/** The sums of the lines, and of the allowances and charges that concern the invoice as a whole. */
 	lineTotal: number | null;

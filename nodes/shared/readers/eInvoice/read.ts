@@ -151,6 +151,7 @@ function conflict(one: Reading, other: Reading): Reading | undefined {
 		invoice?.currency,
 		invoice?.grossAmount,
 		invoice?.taxAmount,
+		invoice?.taxAmountInTaxCurrency,
 		invoice?.taxes.map(({ rate, base, amount }) => JSON.stringify([rate, base, amount])).sort(),
 		invoice?.payableAmount,
 		invoice?.iban,

@@ -11,6 +11,7 @@ import type { XmlElement } from './xml';
 /** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
 export function readUbl(root: XmlElement, lineCount: number): Read {
 	const currency = root.value('cbc:DocumentCurrencyCode');
+	const taxCurrency = root.value('cbc:TaxCurrencyCode');
 	const values = new ValueReader(currency);
 	const total = (name: string, what: Value) =>
 		values.total(root.all(`cac:LegalMonetaryTotal/cbc:${name}`), what);
@@ -61,6 +62,8 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		grossAmount: gross,
 		netAmount: net,
 		taxAmount: sumOf(taxTotals.map(({ amount }) => amount)),
+		taxCurrency,
+		taxAmountInTaxCurrency: values.taxIn(taxCurrency, root.all('cac:TaxTotal/cbc:TaxAmount')),
 		taxes: taxTotals.flatMap(({ taxes }) => taxes),
 		lineTotal: total('LineExtensionAmount', 'the sum of the lines'),
 		allowanceTotal: total('AllowanceTotalAmount', 'the sum of the allowances'),

@@ -33,6 +33,7 @@ const VALUES = {
 	'the amount to pay': 'der Zahlbetrag',
 	'an amount that is collected for others': 'ein für andere eingezogener Betrag',
 	'the tax': 'die Steuer',
+	'the tax in the accounting currency': 'die Steuer in Buchungswährung',
 	'a tax rate': 'ein Steuersatz',
 	'the taxable amount': 'die Bemessungsgrundlage',
 	'the amount of a tax': 'ein Steuerbetrag',
@@ -59,6 +60,12 @@ export class ValueReader {
 	isOwn(amount: XmlElement | undefined): boolean {
 		const own = amount?.attributes.currencyID?.trim();
 		return !own || !this.currency || own === this.currency;
+	}
+
+	/** The tax in the currency that the seller accounts for it in; none if the invoice names no such currency. */
+	taxIn(currency: string | null, taxes: XmlElement[]): number | null {
+		const tax = taxes.find((one) => one.attributes.currencyID?.trim() === currency);
+		return this.amount(tax, 'the tax in the accounting currency');
 	}
 
 	/** The first of these elements that is in the currency of the invoice. */

@@ -187,12 +187,12 @@ const allowanceRow = (one: Allowance): Html =>
 /** @param warnings what to check before it is booked, as the data of the item has it */
 export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): string {
 	const { seller, buyer, references, currency, lines, lineCount } = invoice;
-	const total = (name: string, term: string, amount: number | null) =>
+	const total = (name: string, term: string, amount: number | null, given = currency) =>
 		amount === null
 			? NOTHING
 			: html`<tr>
 					<td>${name} <small>${term}</small></td>
-					<td class="n">${number(amount, 2)} <bdi>${currency}</bdi></td>
+					<td class="n">${number(amount, 2)} <bdi>${given}</bdi></td>
 				</tr>`;
 	const shown = lines.slice(0, MAX_SHOWN_LINES);
 	const more = lineCount - shown.length;
@@ -313,14 +313,19 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 							'BT-109',
 							invoice.netAmount,
 						)}${total('Umsatzsteuer', 'BT-110', invoice.taxAmount)}${total(
-							'Brutto',
-							'BT-112',
-							invoice.grossAmount,
-						)}${total('Bereits gezahlt', 'BT-113', less(invoice.prepaidAmount))}${total(
-							'Rundung',
-							'BT-114',
-							invoice.roundingAmount,
-						)}${total('Für andere eingezogen', '', invoice.thirdPartyAmount)}
+							'Umsatzsteuer in Buchungswährung',
+							'BT-111',
+							invoice.taxCurrency === invoice.currency ? null : invoice.taxAmountInTaxCurrency,
+							invoice.taxCurrency,
+						)}${total('Brutto', 'BT-112', invoice.grossAmount)}${total(
+							'Bereits gezahlt',
+							'BT-113',
+							less(invoice.prepaidAmount),
+						)}${total('Rundung', 'BT-114', invoice.roundingAmount)}${total(
+							'Für andere eingezogen',
+							'',
+							invoice.thirdPartyAmount,
+						)}
 						<tr class="total">
 							<td>Zahlbetrag <small>BT-115</small></td>
 							<td class="n">

@@ -31,6 +31,7 @@ export function warningsAbout(invoice: EInvoice, unreadable: Bilingual[]): Bilin
 				de: `${RULE.de}: In der Rechnung stimmt etwas nicht: ${de}. Bitte selbst prüfen.`,
 			})),
 			...missing(invoice),
+			...withoutTaxInTaxCurrency(invoice),
 			...aboutItsKind(invoice),
 			...(isWhole ? [...taxProblems(invoice), ...withoutDetails(invoice)] : [onlyPdfCounts(incomplete!)]),
 			...differences(invoice),
@@ -73,6 +74,18 @@ function missing(invoice: EInvoice): Bilingual[] {
 		{
 			en: `${RULE.en}: missing or unreadable in the invoice: ${map(what, 'en').join(', ')}. Check it yourself.`,
 			de: `${RULE.de}: In der Rechnung fehlt oder ist nicht lesbar: ${map(what, 'de').join(', ')}. Bitte selbst prüfen.`,
+		},
+	];
+}
+
+/** Where the seller accounts for the tax in another currency, only the tax in that one is what the tax office takes (BR-53). */
+function withoutTaxInTaxCurrency({ currency, taxCurrency, taxAmountInTaxCurrency }: EInvoice): Bilingual[] {
+	if (taxCurrency === null || taxCurrency === currency || taxAmountInTaxCurrency !== null) return [];
+	const code = shortened(taxCurrency);
+	return [
+		{
+			en: `${RULE.en}: the tax in the accounting currency (${code}) is missing or unreadable in the invoice (BR-53). Ask the sender before you book it.`,
+			de: `${RULE.de}: In der Rechnung fehlt die Umsatzsteuer in Buchungswährung (${code}) oder ist nicht lesbar (BR-53). Vor dem Buchen beim Absender nachfragen.`,
 		},
 	];
 }

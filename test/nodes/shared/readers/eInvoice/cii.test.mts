@@ -59,6 +59,15 @@ it.each<[string, Record<string, string>, object, warning?: string]>([
 		{ taxes: [{ rate: 19 }] },
 	],
 	[
+		'a total of the tax in the accounting currency',
+		{
+			'<ram:InvoiceCurrencyCode>': '<ram:TaxCurrencyCode>SEK</ram:TaxCurrencyCode><ram:InvoiceCurrencyCode>',
+			'<ram:GrandTotalAmount>':
+				'<ram:TaxTotalAmount currencyID="SEK">209.50</ram:TaxTotalAmount><ram:GrandTotalAmount>',
+		},
+		{ taxAmount: 19, taxCurrency: 'SEK', taxAmountInTaxCurrency: 209.5 },
+	],
+	[
 		'reasons for no tax',
 		{
 			[SETTLEMENT]: `<ram:ApplicableTradeTax><ram:ExemptionReason>Ausfuhr</ram:ExemptionReason></ram:ApplicableTradeTax><ram:ApplicableTradeTax><ram:ExemptionReasonCode>VATEX-EU-G</ram:ExemptionReasonCode></ram:ApplicableTradeTax>${SETTLEMENT}`,

@@ -73,6 +73,8 @@ describe('An e-invoice is read', () => {
 			grossAmount: 172.5,
 			netAmount: 150,
 			taxAmount: 22.5,
+			taxCurrency: null,
+			taxAmountInTaxCurrency: null,
 			taxes: [
 				{ rate: 19, base: 100, amount: 19, category: 'S', exemptionReason: null },
 				{ rate: 7, base: 50, amount: 3.5, category: 'S', exemptionReason: null },
@@ -133,6 +135,8 @@ describe('An e-invoice is read', () => {
 		taxRepresentativeVatId: null,
 		payeeName: null,
 		...TOTALS,
+		taxCurrency: null,
+		taxAmountInTaxCurrency: null,
 		taxes: [{ rate: 19, base: 100, amount: 19, category: 'S', exemptionReason: null }],
 		lineTotal: 100,
 		allowanceTotal: null,

@@ -116,6 +116,26 @@ it.each<[string, Record<string, string>]>([
 	);
 });
 
+const IN_SEK = {
+	'<cbc:BuyerReference>': '<cbc:TaxCurrencyCode>SEK</cbc:TaxCurrencyCode><cbc:BuyerReference>',
+};
+const TAX_IN_SEK =
+	'<cac:TaxTotal><cbc:TaxAmount currencyID="SEK">248.10</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>';
+
+it('An invoice in UBL whose tax isn’t in the accounting currency, too, gives a warning', async () => {
+	const whole = await read({ ...IN_SEK, '<cac:LegalMonetaryTotal>': TAX_IN_SEK });
+	expect(whole).toMatchObject({
+		invoice: { taxAmount: 22.5, taxCurrency: 'SEK', taxAmountInTaxCurrency: 248.1 },
+		warnings: [],
+	});
+	const { warnings } = await read(IN_SEK);
+	expect(warnings).toEqual([{ en: expect.stringContaining('BR-53'), de: expect.stringContaining('SEK') }]);
+	const same = {
+		'<cbc:BuyerReference>': '<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode><cbc:BuyerReference>',
+	};
+	expect((await read(same)).warnings).toEqual([]);
+});
+
 it('What an invoice in UBL collects for others in another currency doesn’t count', async () => {
 	const { invoice } = await read({
 		'xrechnung_3.0': 'xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',

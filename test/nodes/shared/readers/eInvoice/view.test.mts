@@ -80,6 +80,9 @@ describe('The page of an e-invoice', () => {
 					'<cbc:BuyerReference>':
 						'<cac:InvoicePeriod><cbc:StartDate>2026-10-01</cbc:StartDate><cbc:EndDate>2026-10-31</cbc:EndDate></cac:InvoicePeriod><cbc:BuyerReference>',
 					'>380<': '>386<',
+					'<cac:OrderReference>': '<cbc:TaxCurrencyCode>SEK</cbc:TaxCurrencyCode><cac:OrderReference>',
+					'<cac:LegalMonetaryTotal>':
+						'<cac:TaxTotal><cbc:TaxAmount currencyID="SEK">248.10</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>',
 					'<cbc:PayableAmount currencyID':
 						'<cbc:AllowanceTotalAmount currencyID="EUR">1234.50</cbc:AllowanceTotalAmount><cbc:PrepaidAmount currencyID="EUR">100.00</cbc:PrepaidAmount><cbc:PayableAmount currencyID',
 				}),
@@ -89,6 +92,7 @@ describe('The page of an e-invoice', () => {
 		expect(text).toContain('Vor dem Buchen prüfen Das ist eine Anzahlungsrechnung');
 		expect(text).toContain('Nachlass Treue −1.234,50');
 		expect(text).toContain('Nachlässe BT-107 −1.234,50 EUR');
+		expect(text).toContain('Umsatzsteuer in Buchungswährung BT-111 248,10 SEK');
 		expect(text).toContain('Bereits gezahlt BT-113 −100,00 EUR');
 		expect(text).toContain('2,5 % bis 14 Tage nach dem Rechnungsdatum');
 		expect(text).toContain('01.10.2026 bis 31.10.2026');

@@ -32,6 +32,8 @@ const invoice = (own: Partial<EInvoice> = {}) =>
 		grossAmount: 119,
 		netAmount: 100,
 		taxAmount: 19,
+		taxCurrency: null,
+		taxAmountInTaxCurrency: null,
 		taxes: [tax()],
 		prepaidAmount: null,
 		roundingAmount: null,
@@ -74,6 +76,8 @@ it.each<[string, Partial<EInvoice>]>([
 	['with no amount to pay', { payableAmount: null }],
 	['in ZUGFeRD 1, whose profiles have other names', { syntax: 'UBL', profile: 'urn:x:basicwl' }],
 	['without a profile', { profile: null }],
+	['whose tax is in the accounting currency, too', { taxCurrency: 'SEK', taxAmountInTaxCurrency: 209.5 }],
+	['whose accounting currency is its own', { taxCurrency: 'EUR' }],
 ])('No warning is given about an invoice %s', (_what, own) => {
 	expect(about(own)).toEqual([]);
 });
@@ -270,6 +274,12 @@ const SMALL = {
 
 describe('A warning in both languages is about an invoice', () => {
 	it.each<[string, Partial<EInvoice>, string, string]>([
+		[
+			'without the tax in the accounting currency',
+			{ taxCurrency: 'SEK' },
+			'the tax in the accounting currency (SEK) is missing or unreadable in the invoice (BR-53). Ask the sender before you book it',
+			'fehlt die Umsatzsteuer in Buchungswährung (SEK) oder ist nicht lesbar (BR-53). Vor dem Buchen beim Absender nachfragen',
+		],
 		// § 14c (1) UStG: what is shown is owed by the seller, and isn't input tax.
 		[
 			'of category AE that shows 19 %',
