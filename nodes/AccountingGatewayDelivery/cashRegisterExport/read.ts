@@ -14,7 +14,7 @@ import type { Position, ReadClosing } from '../../shared/readers/cashRegister';
 import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
 import { choice, files, lines, number, rate, shownFor, text } from '../../shared/parameters';
-import { bilingual, both } from '../../shared/values';
+import { bilingual, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
 
@@ -158,16 +158,26 @@ export const read = defineLocal({
 	},
 	label: ({ datei }) =>
 		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
-	warnings: (records) =>
-		records.flatMap(({ Z_KASSE_ID, Z_NR, problem, warnings }) =>
-			([problem ?? [], warnings ?? []] as Bilingual[][])
-				.flat()
-				.map((one) =>
-					Z_NR === null
-						? one
-						: bilingual((language) => `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${one[language]}`),
-				),
-		),
+	warnings(records) {
+		const idle = records.filter(isIdle).map(nameIn);
+		return [
+			...records.flatMap((record) =>
+				([record.problem ?? [], record.warnings ?? []] as Bilingual[][])
+					.flat()
+					.map((one) =>
+						record.Z_NR === null ? one : bilingual((language) => `${nameIn(record)}: ${one[language]}`),
+					),
+			),
+			...(idle.length > 0
+				? [
+						both(
+							`nothing was sold, taken out or put in, so there is nothing to book: ${listed(idle)}`,
+							`Nichts wurde verkauft, entnommen oder eingelegt, also ist nichts zu buchen: ${listed(idle, 'de')}`,
+						),
+					]
+				: []),
+		];
+	},
 	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier }) {
 		const [first] = datei;
 		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
@@ -195,7 +205,8 @@ export const read = defineLocal({
 		return found.closings.map((one) => {
 			const record = simplified(one);
 			// A closing is booked once in a run, even if two exports overlap.
-			const isRepeated = known.has(identityIn(record));
+			const isToBook = one.lines.length > 0 || one.problems.length > 0;
+			const isRepeated = isToBook && known.has(identityIn(record));
 			known.add(identityIn(record));
 			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(
 				0,
@@ -212,6 +223,13 @@ const REPEATED: Bilingual = {
 	en: 'It is in an earlier export, too, and booked from there at most. If it has a problem there, or the amounts differ, book the rest by hand.',
 	de: 'Er steht auch in einem früheren Export und wird höchstens von dort gebucht. Wenn er dort ein Problem hat oder die Beträge abweichen: bitte den Rest von Hand buchen.',
 };
+
+/** Whether nothing happened, as on a closed day: that is neither booked nor a problem. */
+const isIdle = ({ problem, belegzeilen }: IDataObject): boolean =>
+	problem === null && (belegzeilen as unknown[]).length === 0;
+
+const nameIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string =>
+	`Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}`;
 
 const identityIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string => JSON.stringify([Z_KASSE_ID, Z_NR]);
 

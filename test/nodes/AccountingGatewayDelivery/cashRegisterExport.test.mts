@@ -205,6 +205,49 @@ describe('A closing of a cash register', () => {
 	});
 });
 
+describe('A closing of a day without business is neither booked nor a problem', () => {
+	const opened = { cases: [['Anfangsbestand', '5', 200]], payments: [['Bar', 200]] } satisfies ClosingSpec;
+	const CLOSED: Array<[string, ClosingSpec]> = [
+		['with totals of 0 alone', { cases: [], payments: [], cash: [] }],
+		['with its opening balance', opened],
+		['with its opening balance, no payment and no total', { ...opened, payments: [], totals: ['', ''] }],
+		[
+			'with business cases of 0',
+			{ cases: [['Umsatz', '1', 0]], payments: [['Bar', 0]], totals: ['', ''], cash: [] },
+		],
+	];
+
+	it.each(CLOSED)('%s', async (_, spec) => {
+		const [closing] = await read([spec]);
+		expect(closing).toMatchObject({ Z_NR: 311, betrag: 0, belegzeilen: [], warnings: [], problem: null });
+	});
+
+	it('nor is it one in the second of two exports, or a gap in the numbers; a hint names it', async () => {
+		const parameters = { resource: 'cashRegisterExport', operation: 'read' };
+		const items = [
+			itemOf(zipOf([{}, { number: 312, ...opened }])),
+			itemOf(zipOf([{ number: 312, ...opened }, { number: 313 }])),
+		];
+		const { main, hints } = await runNode({ node, parameters, items });
+		expect(main[0].map(({ json }) => [json.Z_NR, json.problem, json.warnings])).toEqual([
+			[311, null, []],
+			[312, null, []],
+			[312, null, []],
+			[313, null, [expect.objectContaining({ en: expect.stringContaining('opening balance') })]],
+		]);
+		expect(hints.map(({ message }) => message).join()).toContain('there is nothing to book: Z 312 KASSE-1');
+	});
+
+	it('but it is told where its cash or its number doesn’t follow', async () => {
+		const [, closing] = await read([{}, { number: 313, ...opened, cash: [['EUR', 190]] }]);
+		expect(closing.problem).toBeNull();
+		expect(closing.warnings.map(({ de }) => de)).toEqual([
+			'Davor fehlt die Nummer 312.',
+			'Das Bargeld beträgt 190,00 EUR, errechnet 200,00 EUR.',
+		]);
+	});
+});
+
 describe('A closing of a cash register must not be booked', () => {
 	const paid = (...payments: ClosingSpec['payments'] & object): ClosingSpec => ({ payments });
 	const sold = (type: string, vat: string, agency?: string): ClosingSpec => ({
@@ -241,7 +284,8 @@ describe('A closing of a cash register must not be booked', () => {
 		['whose only cash is foreign, or isn’t', { currency: '', cash: [['CHF', 200]] }, 'EUR, CHF'],
 		['with amounts for third parties', sold('Umsatz', '1', '3'), 'AGENTUR_ID'],
 		['with tax on what isn’t taxed', sold('Geldtransit', '1'), '19 %'],
-		['with nothing in it', { cases: [], payments: [] }, 'nothing to book'],
+		['with nothing in it, not even a total', { cases: [], payments: [], totals: ['', ''] }, 'Z_SE_ZAHLUNGEN'],
+		['with a total, but nothing else', { cases: [], payments: [], totals: [119, 119] }, '119.00 EUR'],
 		['whose day can’t be read', { day: 'gestern' }, 'gestern'],
 		['whose booking day was never set', { day: '1970-01-01' }, '1970-01-01'],
 	])('%s', async (_, spec, said) => {

@@ -46,6 +46,25 @@ it('fails without a file; says that a file is no export', async () => {
 	expect(rig.emails[0].text).toMatch(/^Kasse unbekannt, Abschluss unbekannt: Nicht gebucht\.\nEs ist kein Kassenabschluss darin/);
 });
 
+/** A day without business: the drawer alone. */
+const closed = (number: number, amount = 200): ClosingSpec => ({ number, cases: [['Anfangsbestand', '5', amount]], payments: [['Bar', amount]], cash: [] });
+
+it('neither books nor mails a closed day', async () => {
+	await put({}, closed(312), closed(313), { number: 314, cases: [['Anfangsbestand', '5', 200], ['Umsatz', '1', 10]], payments: [['Bar', 210]], cash: [] });
+	const { error, items } = await run();
+	expect(error).toBeUndefined();
+	expect(items('Read closings')).toHaveLength(4);
+	expect(entries()).toMatchObject([{ fields: { betrag: 100 } }, { fields: { betrag: 10 } }]);
+	expect(rig.emails).toEqual([]);
+});
+
+it('tells of a closed day what is odd about it', async () => {
+	await put({}, closed(313, 150));
+	await run();
+	expect(entries()).toHaveLength(1);
+	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Kasse KASSE-1, Abschluss 313: Nichts zu buchen.\nDavor fehlt die Nummer 312.']);
+});
+
 it('a register without cash book isn’t booked; a warning is told with its closing; all in one e-mail', async () => {
 	await put({}, { number: 314 }, { register: 'KASSE-2' });
 	await run();

@@ -31,6 +31,7 @@ export interface BookingLine extends Account {
 
 export interface Booking {
 	currency: string;
+	/** None where nothing was sold, taken out or put in, as on a closed day. */
 	lines: BookingLine[];
 	/** The change of the cash book: the sum of all lines. */
 	gain: number;
@@ -84,12 +85,12 @@ export function bookingOf(closing: Closing, accounts: Accounts): Booking {
 		checkTotals(closing, payments, opening ?? 0, currency, problems);
 		cases.forEach((position) => checkTax(closing, position, currency, problems));
 	}
-	if (moved.length === 0 && problems.length === 0) {
+	// On a closed day, a register writes no rows, but totals of 0. Without either, its amounts may be missing.
+	if (cases.length + payments.length === 0 && closing.totals.payments === undefined && problems.length === 0)
 		problems.push({
-			en: 'Nothing was sold, taken out or put in: there is nothing to book.',
-			de: 'Nichts wurde verkauft, entnommen oder eingelegt: Es gibt nichts zu buchen.',
+			en: 'It has neither amounts nor a total (Z_SE_ZAHLUNGEN), so whether anything was sold is not known.',
+			de: 'Er hat weder Beträge noch eine Summe (Z_SE_ZAHLUNGEN); ob etwas verkauft wurde, ist nicht bekannt.',
 		});
-	}
 	const cash = [...closing.cash.values()];
 	const counted = cash.find(({ type }) => type === currency)?.amount;
 	const computed = opening === undefined ? undefined : sum([opening, gain]);
