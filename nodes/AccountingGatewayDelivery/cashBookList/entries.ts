@@ -50,7 +50,7 @@ const NO_AMOUNT_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?$/;
 /** A currency before or behind an amount. */
 const WITH_CURRENCY = /^\s*(?<before>\p{Sc}|[A-Z]{3})|(?<behind>\p{Sc}|[A-Z]{3})\s*$/u;
 /** What is left of a difference that is zero. */
-const NOISE = 1e-9;
+const NEARLY_ZERO = 1e-9;
 
 /** Makes an entry of each row below the headings that has an amount. */
 export async function entriesIn(
@@ -98,7 +98,7 @@ type Cells = Partial<Record<Column, Cell>>;
 
 function isNothing(cell: Cell | undefined, pattern: RegExp): boolean {
 	if (cell instanceof CellError) return false;
-	if (typeof cell === 'number' && Math.abs(cell) < NOISE) return pattern.test('0');
+	if (typeof cell === 'number' && Math.abs(cell) < NEARLY_ZERO) return pattern.test('0');
 	return pattern.test(withoutCurrency(cell ?? ''));
 }
 

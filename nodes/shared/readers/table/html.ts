@@ -76,7 +76,7 @@ class Page {
 	private isUnseen(name: string, isEnd: boolean, attributes: string): boolean {
 		if (PARTS_OF_TABLE.test(name)) this.unseen = undefined;
 		else if (this.unseen?.name === name) this.unseen.depth += isEnd ? -1 : 1;
-		else if (!this.unseen && this.cell && !isEnd && UNSEEN.test(attributes) && !VOID.test(name))
+		else if (!this.unseen && this.cell && !isEnd && NOT_SHOWN.test(attributes) && !VOID.test(name))
 			this.unseen = { name, depth: 1 };
 		if (!this.unseen) return false;
 		if (this.unseen.depth === 0) this.unseen = undefined;
@@ -112,7 +112,7 @@ class Page {
 	}
 }
 
-const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden|\shidden(?=[\s=/]|$)/i;
+const NOT_SHOWN = /display\s*:\s*none|visibility\s*:\s*hidden|\shidden(?=[\s=/]|$)/i;
 const PARTS_OF_TABLE = /^(?:table|tbody|tfoot|thead|tr|td|th)$/;
 /** Elements without an end. */
 const VOID = /^(?:br|col|hr|img|input|wbr)$/;
