@@ -50,7 +50,7 @@ export function identityFor(what: string, given: string | undefined): RecordIden
 		field: 'onlyOnceFor',
 		value,
 		content: `${what} for ${value}`,
-		existing: (_said, first) => ({ record: { ...first, onlyOnceFor: given, alreadyExisted: true } }),
+		outputIfExisted: (_said, first) => ({ record: { ...first, onlyOnceFor: given, alreadyExisted: true } }),
 		again: 'never',
 		recognizedBy: ONLY_ONCE_FOR,
 	};

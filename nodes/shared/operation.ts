@@ -247,19 +247,19 @@ interface Numbered {
 
 interface Recognized {
 	/**
-	 * Makes the output for a record that already exists.
+	 * Makes the output for a record that counts as done, as the gateway has it already or the node remembers it.
 	 * @param said the gateway's own text about it, if there is one
 	 * @param first the answer that an earlier item of the run got for the same record
 	 */
-	existing(said?: string, first?: IDataObject): { record: IDataObject; warning?: Bilingual };
+	outputIfExisted(said?: string, first?: IDataObject): { record: IDataObject; warning?: Bilingual };
 	/** Whether another run of the same items writes the record again. */
 	again: Exclude<Again, 'always'>;
 	/** The option with which another run recognizes the record. */
 	recognizedBy: string;
 }
 
-/** A number or ID that a person has given. Without `existing`, a record that exists is refused. */
-interface GivenNumber extends Numbered, Partial<Pick<Recognized, 'existing'>> {
+/** A number or ID that a person has given. Without `outputIfExisted`, a record that exists is refused. */
+interface GivenNumber extends Numbered, Partial<Pick<Recognized, 'outputIfExisted'>> {
 	kind: 'given';
 	/** The option with which another run recognizes the record; without one, it writes the record again. */
 	recognizedBy?: string;

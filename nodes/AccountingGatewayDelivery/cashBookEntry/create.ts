@@ -143,7 +143,7 @@ export const create = defineWrite({
 			belegtext: entry.belegtext,
 			betrag: entry.betrag,
 			transaktionsdatum: entry.transaktionsdatum.value,
-			// Empty until `identity` makes it from the content.
+			// Without one, the run puts in the number that `identity` makes from the content.
 			belegnummer: entry.belegnummer ?? '',
 			steuersatz: entry.steuersatz,
 			bewegung: entry.bewegung,
@@ -155,25 +155,26 @@ export const create = defineWrite({
 	explain,
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
 		const common = { field: 'belegnummer', within: query.connectionId };
-		const existingWith = (needs: Bilingual) => (said?: string) => {
-			// By now, it has its number, also if that was made.
-			const { belegnummer } = body;
+		const outputWith = (belegnummer: string, needs: Bilingual) => (said?: string) => {
+			const numbered = { ...body, belegnummer };
 			const reason = both(
 				`belegnummer ${belegnummer} was already booked, so nothing was booked now.`,
 				`Belegnummer ${belegnummer} war schon gebucht, darum wurde jetzt nichts gebucht.`,
 			);
-			return existingEntry(body, reason, needs, said);
+			return existingEntry(numbered, reason, needs, said);
 		};
 		if (body.belegnummer !== '') {
-			const existing = isWanted ? existingWith(OTHER_NUMBER) : undefined;
-			return { ...common, kind: 'given', value: body.belegnummer, existing, recognizedBy: ALREADY_BOOKED };
+			const { belegnummer: value } = body;
+			const outputIfExisted = isWanted ? outputWith(value, OTHER_NUMBER) : undefined;
+			return { ...common, kind: 'given', value, outputIfExisted, recognizedBy: ALREADY_BOOKED };
 		}
 		const content = contentOfEntry({ query, body }, transaktionsdatum.meant);
+		const value = numberOf(content, nth(content));
 		return {
 			...common,
 			kind: 'made',
-			value: numberOf(content, nth(content)),
-			existing: existingWith(OTHER_TEXT_OR_NUMBER),
+			value,
+			outputIfExisted: outputWith(value, OTHER_TEXT_OR_NUMBER),
 			again: 'ifDateMoves',
 		};
 	},

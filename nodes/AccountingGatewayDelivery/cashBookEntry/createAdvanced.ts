@@ -213,7 +213,7 @@ export const createAdvanced = defineWrite({
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
-			existing: () => existingEntry(body, REMEMBERED, OTHER_TEXT),
+			outputIfExisted: () => existingEntry(body, REMEMBERED, OTHER_TEXT),
 			again: 'ifDateMoves',
 			recognizedBy: ALREADY_BOOKED,
 		};

@@ -52,7 +52,7 @@ export function identityOf(
 	const within = connectionId;
 	const content = `document ${module} ${connectionId.toLowerCase()} ${sha256}`;
 	const recognized = {
-		existing: (said?: string, first: IDataObject = value === undefined ? {} : { id: value }) => ({
+		outputIfExisted: (said?: string, first: IDataObject = value === undefined ? {} : { id: value }) => ({
 			record: { ...first, dateiname, alreadyExisted: true, sha256 },
 			warning:
 				said === undefined

@@ -1,8 +1,8 @@
 import { sentences } from './errorText';
 import type { Failure } from './failure';
 import { CHECK_FIRST } from './outcomes';
-import { saysItExists } from './alreadyExists';
-import type { RecordNumber } from './alreadyExists';
+import { saysItExists } from './saysItExists';
+import type { RecordNumber } from './saysItExists';
 import { cut } from './presentable';
 import { gatewayMessage, quote } from './gatewayMessage';
 
@@ -90,7 +90,8 @@ const STATUS: Record<number, Explanation> = {
 const MAX_HEADLINE = 120;
 
 /**
- * Explains that the gateway already has a record, which is a mistake only if that is a different one.
+ * Explains that the gateway already has a record, which is a mistake only if that is a different one. Where it counts as
+ * done, an operation's `outputIfExisted` says so instead.
  * @param what the name of the record for the person who has sent it
  * @param advice what to do about a different record, and about the rest of the run
  */

@@ -1,5 +1,5 @@
 /** What can go wrong, and the words for it. */
-export type { RecordNumber } from './alreadyExists';
+export type { RecordNumber } from './saysItExists';
 export { inOneText, plainTextOf, sentences, toListError, toNodeError } from './errorText';
 export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';

@@ -21,7 +21,7 @@ interface Count {
 	/** Number of records that were written there. */
 	written: number;
 	/** Number of records that the gateway had already, or that the node remembers. */
-	existing: number;
+	existed: number;
 }
 
 /** Counts what a run has done, for the hint below its output. */
@@ -54,13 +54,13 @@ export class Tally {
 		if (operation.kind !== 'write') return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
 		const where = operation.achieves.where?.(request, outcome.value ?? null) ?? '';
-		this.countOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
+		this.countOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existed']++;
 	}
 
 	private countOf(query: object, where: string, when?: string): Count {
 		const { connectionId = '' } = query as { connectionId?: string };
 		const key = JSON.stringify([connectionId.toLowerCase(), where, when]);
-		const count = this.counts.get(key) ?? { connectionId, where, when, written: 0, existing: 0 };
+		const count = this.counts.get(key) ?? { connectionId, where, when, written: 0, existed: 0 };
 		this.counts.set(key, count);
 		return count;
 	}
@@ -78,11 +78,11 @@ export class Tally {
 
 	private written(counts: Count[], { one, many, done }: WriteOperation['achieves']): string {
 		const used = counts.filter(({ written }) => written > 0);
-		const existing = sumBy(counts, 'existing');
+		const existed = sumBy(counts, 'existed');
 		const text = this.joined(used.length > 0 ? used : counts.slice(0, 1), ({ written }, i) =>
 			i === 0 ? `${written} ${written === 1 ? one : many} ${done} ` : `${written} `,
 		);
-		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} already known` : text;
+		return existed > 0 ? `${text}; ${existed} ${existed === 1 ? 'was' : 'were'} already known` : text;
 	}
 
 	/** @param before what goes before a count's place */

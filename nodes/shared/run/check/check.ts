@@ -62,7 +62,7 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 				? tasksOf(operation, items, values, numbers)
 				: [];
 		for (const task of own) numbers?.checkUnique(task, first);
-		if (values && own.length === 0) numbers?.checkInvalid(first, values);
+		if (values && own.length === 0) numbers?.noteNumberOf(first, values);
 		if (items.some(({ remarks }) => remarks.issues.length > 0))
 			invalid.push(invalidResult(operation, items, values));
 		else tasks.push(...own);
@@ -183,8 +183,12 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 	const asked = operation.request(values, options);
 	const request = requestFor(operation, asked, values, options) as TypedRequest<WriteEndpoint>;
 	const identity = numbers.identify(request, options, values);
-	if (identity?.kind === 'given' || identity?.kind === 'made')
-		request.recordNumber = { field: identity.field, value: identity.value };
+	if (identity?.kind === 'given' || identity?.kind === 'made') {
+		const { field, value } = identity;
+		request.recordNumber = { field, value };
+		// A number that is made from the content isn't in the request yet.
+		if (identity.kind === 'made') Object.assign(request.body, { [field]: value });
+	}
 	const label = operation.label?.(request, identity?.kind === 'made');
 	return { ...task, request, identity, label: label?.en, germanLabel: label?.de };
 }

@@ -19,7 +19,7 @@ export class Numbers {
 
 	constructor(private readonly operation: WriteOperation) {}
 
-	/** Identifies a record. A number that is made from its content goes into its request here. */
+	/** Identifies a record; one with the same content as another one of the run gets a number of its own. */
 	identify(
 		request: TypedRequest<WriteEndpoint>,
 		options: ItemValues,
@@ -29,9 +29,7 @@ export class Numbers {
 			this.equal.set(content, (this.equal.get(content) ?? 0) + 1);
 			return this.equal.get(content)!;
 		};
-		const identity = this.operation.identity?.(request, options, values, nth);
-		if (identity?.kind === 'made') Object.assign(request.body, { [identity.field]: identity.value });
-		return identity;
+		return this.operation.identity?.(request, options, values, nth);
 	}
 
 	/** Adds an issue if a number occurs again, unless both items mean the same record. */
@@ -55,7 +53,7 @@ export class Numbers {
 	 * Also notes the number of an item that breaks a rule, so that a second item with this number is reported right away,
 	 * not only after the first is corrected.
 	 */
-	checkInvalid(item: ReadItem, values: ItemValues): void {
+	noteNumberOf(item: ReadItem, values: ItemValues): void {
 		const { numberedBy: field = '' } = this.operation;
 		const { [field]: value, connectionId: within } = values as Record<string, string | Invalid | undefined>;
 		if (typeof value === 'string' && within !== INVALID)

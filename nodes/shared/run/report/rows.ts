@@ -21,7 +21,7 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 	try {
 		if (outcome.kind === 'done') return { kind: 'done', value: newRows(operation, task, outcome, identity) };
 		if (outcome.kind === 'existed')
-			return { kind: 'existed', value: existingRows(operation, task, outcome, identity) };
+			return { kind: 'existed', value: rowsIfExisted(operation, task, outcome, identity) };
 		return outcome;
 	} catch (error) {
 		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
@@ -49,7 +49,7 @@ function newRows(
 	const { values, options, simple, notes } = task;
 	const { kind, expects, warning, omissions } = operation;
 	// If the record could have existed already, its rows say that it didn't.
-	const alreadyExisted = identity?.existing ? false : undefined;
+	const alreadyExisted = identity?.outputIfExisted ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
 	const { makesOwnRecords, records: recordsFrom } = operation as Partial<ReadOperation>;
 	const rows = () =>
@@ -83,7 +83,7 @@ function newRows(
 	};
 }
 
-function existingRows(
+function rowsIfExisted(
 	operation: Asking,
 	task: Task,
 	{ value, said }: { value?: unknown; said?: string },
@@ -94,7 +94,7 @@ function existingRows(
 	// For a record that an earlier item has sent: that item's row, if there is one.
 	const [first] = value === undefined ? [] : outputRows(value);
 	// Before a retry, somebody may have turned the option off that lets a record exist.
-	const { record, warning = undefined } = identity?.existing?.(said, first) ?? {
+	const { record, warning = undefined } = identity?.outputIfExisted?.(said, first) ?? {
 		record: numberSent(identity) ?? {},
 	};
 	return {

@@ -149,7 +149,7 @@ class Writer {
 			const outcome = await this.send(write);
 			became = becameOf(outcome);
 			return outcome.kind === 'failed' && became === 'open' && !mayRepeat(identity)
-				? reportedOnce(outcome.failure)
+				? nowRemembered(outcome.failure)
 				: outcome;
 		} finally {
 			this.memory.end(content, became);
@@ -165,7 +165,7 @@ class Writer {
 		const answer = await client.send(request, state.options.timeout);
 		if (!answer.ok) {
 			const { failure } = answer;
-			return failure.exists && task.identity?.existing
+			return failure.exists && task.identity?.outputIfExisted
 				? { kind: 'existed', said: failure.said }
 				: failed(failure);
 		}
@@ -234,7 +234,7 @@ function rejected(reason: Bilingual, { identity }: WriteTask): Failure {
 }
 
 /** The failure of a record that the next run reports once more, and then counts as written. */
-const reportedOnce = (failure: Failure) =>
+const nowRemembered = (failure: Failure) =>
 	failed({ ...failure, remembered: true, description: sentences(failure.description, NOT_AGAIN) });
 
 /** What to remember about an outcome. What the accounting system refused is there, and so may be a part of an entry. */

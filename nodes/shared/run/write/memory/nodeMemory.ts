@@ -92,16 +92,16 @@ export class NodeMemory {
 	/**
 	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before, or
 	 * if the memory has no room for the run.
-	 * @param again whether to send it again if its outcome is unknown
+	 * @param mayRepeat whether to send it again if its outcome is unknown
 	 */
-	async begin(record: string, again = false): Promise<Known> {
+	async begin(record: string, mayRepeat = false): Promise<Known> {
 		await this.inTurn(async () => {
 			await this.room();
 			if (!this.known.has(record)) await this.markBatchFrom(record);
 		});
 		const known = this.known.get(record)!;
 		if (known !== 'open') return known;
-		if (again) {
+		if (mayRepeat) {
 			// Both of its entries are there already.
 			this.known.set(record, 'new');
 			this.begun.add(record);

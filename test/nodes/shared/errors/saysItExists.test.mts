@@ -1,7 +1,7 @@
 /** Product rule: the number is the subject before "already exists" at the end of the clause, or beside an exact code. */
 import { describe, expect, it } from 'vitest';
 
-import { saysItExists } from '../../../../nodes/shared/errors/alreadyExists.js';
+import { saysItExists } from '../../../../nodes/shared/errors/saysItExists.js';
 import { processorTime } from '../../../../tools/timing.mjs';
 
 const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
