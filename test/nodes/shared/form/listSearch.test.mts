@@ -249,6 +249,11 @@ describe('What a list needs of the form', () => {
 		await search(cashBooks, { connectionId: CONNECTION, ...options }, { workflowName });
 		expect(queries()[0].quelle).toBe(quelle);
 	});
+
+	it('is no source where the contract has none, as for the list of tickets', async () => {
+		await search(products, {}, { workflowName: 'Tickets' });
+		expect(queries()).toEqual([{}]);
+	});
 });
 
 describe('A list that is asked for again', () => {
