@@ -20,6 +20,16 @@ it.each(ENDINGS)('%s: the page %s fits a phone, waits for an hour at most, and d
 	expect(parameters.completionMessage).not.toMatch(/zurück/i);
 });
 
+const ANSWERING = examples.flatMap(({ name, workflow }) =>
+	workflow.nodes
+		.filter(({ type, parameters }) => type === 'n8n-nodes-base.formTrigger' && (parameters.options as IDataObject).respondWithOptions)
+		.map(({ parameters }): [string, INode['parameters']] => [name, parameters]),
+);
+
+it.each(ANSWERING)('%s: the form’s answer stands without n8n’s English heading, which would contradict it or mean nothing', (_, { options }) => {
+	expect(options).toMatchObject({ customCss: expect.stringContaining('#submitted-header { display: none; }') as string });
+});
+
 /** What somebody typed, with what has a meaning in an address or in HTML. */
 const RECEIPT = {
 	'Betrag (EUR)': 'viel"><b>',
