@@ -5,11 +5,16 @@ import type { LoggedRequest } from '../sandbox/http/requestLog.mjs';
  * Milliseconds of processor time that this process takes for something. Unlike the clock, it doesn't count time used
  * by other programs.
  */
-export function processorTime(work: () => unknown): number {
+export function processorTime(work: () => Promise<unknown>): Promise<number>;
+export function processorTime(work: () => unknown): number;
+export function processorTime(work: () => unknown): number | Promise<number> {
 	const begun = process.cpuUsage();
-	work();
-	const { user, system } = process.cpuUsage(begun);
-	return (user + system) / 1000;
+	const taken = () => {
+		const { user, system } = process.cpuUsage(begun);
+		return (user + system) / 1000;
+	};
+	const result = work();
+	return result instanceof Promise ? result.then(taken) : taken();
 }
 
 /**

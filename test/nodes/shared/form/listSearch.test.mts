@@ -12,6 +12,7 @@ import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { type ListOptions, searchList } from '../../../../tools/harness.mjs';
+import { processorTime } from '../../../../tools/timing.mjs';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 
 const recorder = useRecorder();
@@ -135,10 +136,11 @@ describe('The entries of a list', () => {
 		const count = 60_000;
 		const mixed = Array.from({ length: count }, (_, i) => (i * 7919) % count);
 		answer(mixed.map((i) => ({ id: String(10_000 + i), name: `Kunde ${i}` })));
-		const started = process.cpuUsage();
-		expect(names(await search(list, {}, { filter: 'Kunde 19815' }))).toEqual(['29815 Kunde 19815']);
-		expect(names(await search(list)).slice(0, 2)).toEqual(['10000 Kunde 0', '10001 Kunde 1']);
-		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(4);
+		const took = await processorTime(async () => {
+			expect(names(await search(list, {}, { filter: 'Kunde 19815' }))).toEqual(['29815 Kunde 19815']);
+			expect(names(await search(list)).slice(0, 2)).toEqual(['10000 Kunde 0', '10001 Kunde 1']);
+		});
+		expect(took).toBeLessThan(4000);
 	});
 
 	it('without a value are left out, unless all are', async () => {
