@@ -71,7 +71,7 @@ function wayOn(
 	operation: Operation,
 	results: Result[],
 	ended: Result,
-	{ outcome, exists, partial, status = 0 }: Failure,
+	failure: Failure,
 ): string[] {
 	if (operation.kind !== 'write' || !results.some((result) => became(result) === 'carriedOut')) return [];
 	// What stopped the run without a failure, such as the minimum of credits, stops it there, too.
@@ -80,38 +80,42 @@ function wayOn(
 			? []
 			: ['With "On Error: Continue (using error output)", the other items are sent even if one fails.'];
 	// The failure's own text says what to do about a record that already exists.
-	if (exists) return rest;
-	const which = itemRanges(ended.items) + (ended.label ? ` (${ended.label})` : '');
-	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
-	const isItsData = outcome === 'refused' && [400, 404, 409, 422].includes(status);
-	const first = partial
-		? `look up which lines of ${which} are there`
-		: isItsData
-			? `correct ${which}`
-			: isOpen
-				? `look up ${which}`
-				: 'remove the cause';
-	const written = results.filter(
-		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
-	);
-	// The records may have different conditions for another run; the strictest one counts.
-	const again = maxBy(written, likelihoodOfAgain)?.again ?? 'always';
-	const options = compact(uniq(map(written, 'recognizedBy')));
-	const withOptions =
-		options.length > 0 ? ` with the option${options.length > 1 ? 's' : ''} "${options.join('" and "')}"` : '';
-	const ofNewRun =
-		again === 'always'
-			? '; a new run would send again what was carried out'
-			: `, nor does a new run${withOptions}${again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : ''}`;
+	if (failure.exists) return rest;
 	const isCalled = context.getMode() === 'integrated';
 	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
+	const again =
+		failure.partial && (ended.again ?? 'always') === 'always'
+			? 'it again as a whole, and nothing else'
+			: 'nothing';
 	// An earlier attempt may have sent its records in another way than the node would now.
-	const nextRun = context.getMode() === 'retry' ? '' : ofNewRun;
+	const newRun = context.getMode() === 'retry' ? '' : ofNewRun(results);
 	return compact([
-		`To continue: ${first}; ${retry} sends ${partial && (ended.again ?? 'always') === 'always' ? 'it again as a whole, and nothing else' : 'nothing'} twice${nextRun}.`,
+		`To continue: ${firstStep(ended, failure)}; ${retry} sends ${again} twice${newRun}.`,
 		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
 		...rest,
 	]);
+}
+
+/** What a person does before anything is sent again. */
+function firstStep({ items, label }: Result, { outcome, partial, status = 0 }: Failure): string {
+	const which = itemRanges(items) + (label ? ` (${label})` : '');
+	if (partial) return `look up which lines of ${which} are there`;
+	if (outcome === 'refused' && [400, 404, 409, 422].includes(status)) return `correct ${which}`;
+	return outcome === 'unknown' || outcome === 'incomplete' ? `look up ${which}` : 'remove the cause';
+}
+
+/** Whether a new run is as safe as a retry; the records may have different conditions, of which the strictest one counts. */
+function ofNewRun(results: Result[]): string {
+	const written = results.filter(
+		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
+	);
+	const again = maxBy(written, likelihoodOfAgain)?.again ?? 'always';
+	if (again === 'always') return '; a new run would send again what was carried out';
+	const options = compact(uniq(map(written, 'recognizedBy')));
+	const withOptions =
+		options.length > 0 ? ` with the option${options.length > 1 ? 's' : ''} "${options.join('" and "')}"` : '';
+	const unless = again === 'ifDateMoves' ? ', unless its date depends on the moment ($now, $today)' : '';
+	return `, nor does a new run${withOptions}${unless}`;
 }
 
 /** Summarizes the run: one text per outcome, with its items. */
