@@ -230,7 +230,7 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
  * | ---------- | --------------------------------------- | ------------------------ | ----------------------------- |
  * | `given`    | the `belegnummer` of an entry           | a mistake                | the gateway, where an option asks for it |
  * | `made`     | a number or ID made from the content    | get different numbers, or are one (`isOneRecord`) | the gateway |
- * | `content`  | a split entry, which has no number      | are several, counted     | the node's memory             |
+ * | `content`  | an advanced entry, which has no number      | are several, counted     | the node's memory             |
  * | `onlyOnce` | for whom a ticket is; a file without ID | are one                  | the node's memory             |
  *
  * A record without an identity is always written.

@@ -49,7 +49,7 @@ function workflow(path: string, saveExecutionProgress: boolean, book: Partial<IN
 	};
 }
 
-/** A webhook that books four split entries, which the node remembers; the same ones at each call. */
+/** A webhook that books four advanced entries, which the node remembers; the same ones at each call. */
 function file(path: string): WorkflowFile {
 	const { nodes, ...rest } = workflow(path, false);
 	const [webhook, items, book] = nodes;

@@ -426,7 +426,7 @@ describe('queue mode', () => {
 		});
 	});
 
-	describe('a file of split entries, which the node remembers', () => {
+	describe('a file of advanced entries, which the node remembers', () => {
 		const ROWS = [1, 2, 3, 4];
 		let file: string;
 

@@ -46,7 +46,7 @@ const rows = (workflowId: string) => {
 };
 const duo = () => gateway.connectionId('duo');
 
-/** A split entry of two lines, with all that identifies it. */
+/** An advanced entry of two lines, with all that identifies it. */
 const split = (): INodeParameters =>
 	simpleEntry(duo(), {
 		operation: 'createAdvanced',
@@ -114,14 +114,14 @@ describe('The gateway keeps', () => {
 });
 
 describe('n8n’s processed data keeps', () => {
-	it('the content of a split entry that was booked', async () => {
+	it('the content of an advanced entry that was booked', async () => {
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'split' });
 		expect(rows('split').node).toEqual([
 			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
 	});
 
-	it('the content of a split entry whose outcome is unknown', async () => {
+	it('the content of an advanced entry whose outcome is unknown', async () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'open' });
 		expect(rows('open').node).toEqual([
@@ -326,7 +326,7 @@ describe('The data of an execution keeps', () => {
 		});
 	});
 
-	it('what was sent by a split entry, whose outcome is unknown', async () => {
+	it('what was sent by an advanced entry, whose outcome is unknown', async () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		const failed = await run(split(), [{ files: RECEIPT }], { workflowId: 'journal of split' });
 		expect(flowOf(failed)).toEqual({

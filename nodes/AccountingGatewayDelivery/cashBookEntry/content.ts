@@ -5,7 +5,7 @@
  * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in
  * lowercase, cash book in lowercase without spaces around it, currency, movement, amount, time as it is meant (`Moment`),
  * tax rate, booking text, contra account, receipt number, and a list of the receipts' SHA-256s, sorted, as the photos of a
- * form may change places. What is missing is an empty text; texts are in Unicode's form NFC. A split entry is
+ * form may change places. What is missing is an empty text; texts are in Unicode's form NFC. An advanced entry is
  * `"split entry"`, with an empty movement, the day as it is sent in place of the time, and in place of tax rate, text,
  * account and receipt number a list of its lines, sorted.
  *
@@ -47,7 +47,7 @@ interface Asked<B> {
 }
 
 type Simple = Omit<Body<'POST /v2/acct-duo/kassenbuch-einfach'>, 'belegnummer' | 'bewegung'>;
-type Split = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
+type Advanced = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
 
 /** @param meant the time, in words that don't depend on the workflow's zone */
 export const contentOfEntry = (
@@ -61,7 +61,7 @@ export const contentOfEntry = (
 		normalized(body.belegNummer),
 	]);
 
-export function contentOfSplitEntry({ query, body }: Asked<Split>): string {
+export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>): string {
 	const lines = body.belegzeilen.map(({ steuersatz, ...line }) =>
 		JSON.stringify(
 			[
@@ -82,7 +82,7 @@ export function contentOfSplitEntry({ query, body }: Asked<Split>): string {
 
 function contentOf(
 	kind: string,
-	{ query, body }: Asked<Simple | Split>,
+	{ query, body }: Asked<Simple | Advanced>,
 	movement: string,
 	time: string,
 	own: unknown[],

@@ -27,7 +27,7 @@ import { summaryOfEntry } from './summary';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 
-const option = alreadyBooked(
+const alreadyBookedOption = alreadyBooked(
 	'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
 );
 
@@ -134,7 +134,7 @@ export const create = defineWrite({
 	},
 	knownBy: ['belegnummer', 'belegtext'],
 	numberedBy: 'belegnummer',
-	options: { alreadyBooked: option, kassenbestand },
+	options: { alreadyBooked: alreadyBookedOption, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
 		body: {

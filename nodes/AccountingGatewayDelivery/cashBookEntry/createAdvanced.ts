@@ -14,7 +14,7 @@ import {
 	text,
 } from '../../shared/parameters';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
-import { contentOfSplitEntry } from './content';
+import { contentOfAdvancedEntry } from './content';
 import { existingEntry, ofEntry, withSign } from './entry';
 import {
 	ALREADY_BOOKED,
@@ -28,7 +28,7 @@ import {
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
-import { summaryOfSplitEntry } from './summary';
+import { summaryOfAdvancedEntry } from './summary';
 import { both, numberIn } from '../../shared/values';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
@@ -77,7 +77,7 @@ const LINE = {
 	...costCenters,
 };
 
-const option = alreadyBooked(
+const alreadyBookedOption = alreadyBooked(
 	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers 50,000 entries that were sent with it on, in n8n's database, and sends nothing when that is full; two runs with the same data at the same moment may not see each other.",
 );
 
@@ -176,7 +176,7 @@ export const createAdvanced = defineWrite({
 		belegbilder,
 	},
 	knownBy: ['combineBy'],
-	options: { alreadyBooked: option, kassenbestand },
+	options: { alreadyBooked: alreadyBookedOption, kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
 		// With several items, the sum isn't known until they are combined.
 		if (combineBy !== undefined) return;
@@ -209,7 +209,7 @@ export const createAdvanced = defineWrite({
 	identity({ query, body }, { alreadyBooked: isWanted }, _values, nth) {
 		// Without the option, nothing is remembered.
 		if (!isWanted) return undefined;
-		const content = contentOfSplitEntry({ query, body });
+		const content = contentOfAdvancedEntry({ query, body });
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
@@ -225,7 +225,7 @@ export const createAdvanced = defineWrite({
 			`Eintrag über ${numberIn('de', body.betrag)}${numbers && ` (Belegfeld 1: ${numbers})`}`,
 		);
 	},
-	summary: ({ body }) => summaryOfSplitEntry(body),
+	summary: ({ body }) => summaryOfAdvancedEntry(body),
 	columns: [
 		'betrag',
 		'transaktionsdatum',

@@ -7,8 +7,8 @@ import { amountIn, bilingual, dayIn, numberIn, sum } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
 
 type Simple = Body<'POST /v2/acct-duo/kassenbuch-einfach'>;
-type Split = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
-type Line = Split['belegzeilen'][number];
+type Advanced = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
+type Line = Advanced['belegzeilen'][number];
 
 /** Between the facts, so that a workflow can show each on a line of its own; no text from outside has it. */
 const BETWEEN = ' · ';
@@ -78,7 +78,7 @@ class Facts {
 		];
 	}
 
-	split(body: Split): string[] {
+	advanced(body: Advanced): string[] {
 		const { betrag, waehrung, belegzeilen: lines } = body;
 		const { income, expense, neither, comesIn, goesOut, more } = this.words;
 		const amount = (of: number) => amountIn(this.language, of, waehrung);
@@ -147,5 +147,5 @@ class Facts {
 export const summaryOfEntry = (body: Simple): Bilingual =>
 	bilingual((language) => new Facts(language).simple(body).join(BETWEEN));
 
-export const summaryOfSplitEntry = (body: Split): Bilingual =>
-	bilingual((language) => new Facts(language).split(body).join(BETWEEN));
+export const summaryOfAdvancedEntry = (body: Advanced): Bilingual =>
+	bilingual((language) => new Facts(language).advanced(body).join(BETWEEN));

@@ -102,7 +102,7 @@ describe('An entry with a number', () => {
 	});
 });
 
-describe('Split entries, which have no number,', () => {
+describe('Advanced entries, which have no number,', () => {
 	const split = (own: INodeParameters = {}): INodeParameters =>
 		simpleEntry(gateway.connectionId('duo'), {
 			operation: 'createAdvanced',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import {
 	contentOfEntry,
-	contentOfSplitEntry,
+	contentOfAdvancedEntry,
 	numberOf,
 } from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
 import { FileContent } from '../../../nodes/shared/gateway/body.js';
@@ -224,8 +224,8 @@ describe('The recipe of an entry’s number', () => {
 		],
 	};
 
-	it('is the same for a split entry whose lines, or time of day, come in another way', () => {
-		const of = (body: object) => contentOfSplitEntry({ query, body: { ...SPLIT, ...body } });
+	it('is the same for an advanced entry whose lines, or time of day, come in another way', () => {
+		const of = (body: object) => contentOfAdvancedEntry({ query, body: { ...SPLIT, ...body } });
 		expect(of({ belegzeilen: SPLIT.belegzeilen.toReversed() })).toBe(of({}));
 		expect(of({ transaktionsdatum: '2026-03-02T09:30:00+01:00' })).toBe(of({}));
 		expect(of({ transaktionsdatum: '2026-03-03T12:00:00+01:00' })).not.toBe(of({}));
