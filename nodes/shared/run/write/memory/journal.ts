@@ -68,14 +68,14 @@ export class Journal {
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly stored: StoredJournal,
-		private readonly own: NodeEntries,
+		private readonly entries: NodeEntries,
 		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
 		private readonly client: Pick<GatewayClient, 'destination'>,
 		private readonly tasks: readonly Task[],
 	) {
-		this.calls = inFlight.get(own) ?? new Map<string, Promise<Outcome>>();
-		inFlight.set(own, this.calls);
+		this.calls = inFlight.get(entries) ?? new Map<string, Promise<Outcome>>();
+		inFlight.set(entries, this.calls);
 	}
 
 	/** Call this before the first request is sent. @param tasks what is to be sent */
@@ -87,16 +87,16 @@ export class Journal {
 		const stored = journalIn(context);
 		const run = runOf(context);
 		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
-		const own = entriesOf(context, stored);
+		const entries = entriesOf(context, stored);
 		// Whoever uses "Retry" has read that parts of it may be there; n8n's "Retry On Fail" asks nobody.
-		for (const [key, { outcome, execution }] of Object.entries(own.results))
-			if (isRefusedInPart(outcome) && execution !== context.getExecutionId()) delete own.results[key];
-		return new Journal(context, stored, own, run, client, tasks);
+		for (const [key, { outcome, execution }] of Object.entries(entries.results))
+			if (isRefusedInPart(outcome) && execution !== context.getExecutionId()) delete entries.results[key];
+		return new Journal(context, stored, entries, run, client, tasks);
 	}
 
 	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
 	get outcomeOfAll() {
-		return this.stored.stopped ? STOPPED : this.own.lost && TOOL_GONE;
+		return this.stored.stopped ? STOPPED : this.entries.lost && TOOL_GONE;
 	}
 
 	/**
@@ -115,7 +115,7 @@ export class Journal {
 
 	/** Whether an earlier attempt sent the second request of a record, or may have. */
 	hasSecond(task: Task): boolean {
-		return this.keysOfTask(task, true).some((key) => key in this.own.results);
+		return this.keysOfTask(task, true).some((key) => key in this.entries.results);
 	}
 
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
@@ -141,8 +141,8 @@ export class Journal {
 	clear(): void {
 		for (const key of this.keys) {
 			// A retried agent calls its tool again, even after a success.
-			const isKept = this.run === 'tool' && this.own.results[key]?.as.sent !== undefined;
-			if (!isKept) delete this.own.results[key];
+			const isKept = this.run === 'tool' && this.entries.results[key]?.as.sent !== undefined;
+			if (!isKept) delete this.entries.results[key];
 		}
 	}
 
@@ -158,29 +158,44 @@ export class Journal {
 			...(isRefusedInPart(outcome) && { execution: this.context.getExecutionId() }),
 		};
 		for (const key of this.keysOf(write)) {
-			if (isUndone) delete this.own.results[key];
-			else this.own.results[key] = entry;
+			if (isUndone) delete this.entries.results[key];
+			else this.entries.results[key] = entry;
 		}
 	}
 
+	/**
+	 * What keeps a request from being sent, by what an earlier attempt has left of its items:
+	 *
+	 * | left                                                          | outcome                                         |
+	 * | ------------------------------------------------------------- | ----------------------------------------------- |
+	 * | nothing                                                       | none: it is sent                                |
+	 * | nothing but another part of an item                           | `CHANGED`                                       |
+	 * | an entry with another fingerprint: data, items or endpoint    | `CHANGED`                                       |
+	 * | a failure: what was certainly not carried out leaves no entry | the same failure                                |
+	 * | of a tool, a record with another number                       | none: another call                              |
+	 * | a success at another gateway or connection                    | `elsewhere`                                     |
+	 * | `done`, whatever number the item has now                      | the earlier answer: the item has its record     |
+	 * | `existed`, and has the same number                            | the same                                        |
+	 * | `existed`, and has another number, given by a person          | none: the new number was never sent             |
+	 * | `existed`, and has another number or content by itself        | `CHANGED`                                       |
+	 */
 	private earlier(keys: string[], write: Write): Outcome | undefined {
-		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
-		if (entries.length === 0)
+		const found = keys.flatMap((key) => this.entries.results[key] ?? []);
+		if (found.length === 0)
 			return write.task.items.some((item) => this.changed().has(item)) ? CHANGED : undefined;
-		const own = this.fingerprintOf(write);
+		const fingerprintNow = this.fingerprintOf(write);
 		// One of several items may have been sent alone, or together with others.
-		const changed = entries.find((entry) => entry.fingerprint !== own);
+		const changed = found.find((entry) => entry.fingerprint !== fingerprintNow);
 		if (changed) return asSent(withLabel(CHANGED, changed.as.label), changed);
-		const [entry] = entries;
+		const [entry] = found;
 		const { outcome, destination, as, record } = entry;
 		if (outcome.kind === 'failed') return asSent(outcome, entry);
-		const now = keyOfRecord(write);
-		const isOther = now !== undefined && now !== record;
-		// A tool call with another number is another write.
-		if (isOther && this.run === 'tool') return undefined;
+		const recordNow = keyOfRecord(write);
+		const hasOtherNumber = recordNow !== undefined && recordNow !== record;
+		if (hasOtherNumber && this.run === 'tool') return undefined;
 		if (destination !== this.client.destination(write.request))
 			return asSent(withLabel(elsewhere(destination), as.label), entry);
-		if (!isOther || outcome.kind !== 'existed') return outcome;
+		if (!hasOtherNumber || outcome.kind !== 'existed') return outcome;
 		return hasNumberOfItsOwn(write) ? undefined : asSent(withLabel(CHANGED, as.label), entry);
 	}
 
