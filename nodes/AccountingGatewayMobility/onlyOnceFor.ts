@@ -33,11 +33,11 @@ export const onlyOnceFor: typeof option = {
 			: option.read(given, place, ...rest),
 };
 
-/** Personnel numbers lose their leading zeros in a spreadsheet. */
+/** Personnel numbers lose their leading zeros in a spreadsheet, and get characters without width from a page. */
 const sameFor = (given: string) =>
 	given
 		.normalize('NFKC')
-		.replace(/\s+/gu, '')
+		.replace(/[\s\p{Cf}]+/gu, '')
 		.toLowerCase()
 		.replace(/^0+(?=.)/, '');
 

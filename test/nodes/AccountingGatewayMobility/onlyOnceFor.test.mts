@@ -51,6 +51,15 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 		expect(await sent()).toBe(3);
 	});
 
+	it('is bought once, though a copied number has characters that nobody sees', async () => {
+		expect((await run(['4711', '\u200b4711\u00ad', '\ufeff47\u206011'])).existed.toSorted()).toEqual([
+			false,
+			true,
+			true,
+		]);
+		expect(await sent()).toBe(1);
+	});
+
 	it('is noted before it is sent: two runs at once buy it once', async () => {
 		await Promise.all([run(['1', '2', '3']), run(['1', '2', '3'])]);
 		expect(await sent()).toBe(3);
