@@ -17,6 +17,12 @@ const VERDICT_WORDS: Record<Verdict, Bilingual> = {
 	none: { en: 'No matching open item', de: 'Kein passender offener Posten' },
 };
 
+/** Where an invoice has no day, nobody can say until when its discount was. */
+const DISCOUNT_WITHOUT_DAY: Bilingual = {
+	en: 'Cash discount, document date unknown:',
+	de: 'Skontoabzug, Belegdatum unbekannt:',
+};
+
 /** How the languages write the rest. */
 const NOTATION = {
 	en: { quotes: '“”', open: 'open', difference: 'difference' },
@@ -50,7 +56,8 @@ function lineIn(language: Language, found: IDataObject, payment: Paid): string {
 		...quoted(payment.name),
 		...quoted(payment.text),
 	];
-	const words = VERDICT_WORDS[found.verdict as Verdict][language];
+	const isWithoutDay = found.verdict === 'discountTooLate' && found.discountUntil === undefined;
+	const words = (isWithoutDay ? DISCOUNT_WITHOUT_DAY : VERDICT_WORDS[found.verdict as Verdict])[language];
 	if (found.verdict === 'none') return `${paid.join(', ')}. ${words}.`;
 	const invoices = [
 		...quoted(found.beleg),

@@ -242,6 +242,16 @@ describe('A payment', () => {
 		]);
 	});
 
+	it('less a discount has a line that claims no last day where the invoice has no day', async () => {
+		const konten = [account('10001', 'Hotel', { ...item('RE-2026-0050', 119), belegdatum: '' })];
+		const { json } = await find([paid(116.62, 'RE-2026-0050')], { konten });
+		expect(json).toMatchObject([{ verdict: 'discountTooLate' }]);
+		expect(json[0].finding).toMatchObject({
+			en: expect.stringContaining('Cash discount, document date unknown: “RE-2026-0050”') as string,
+			de: expect.stringContaining('Skontoabzug, Belegdatum unbekannt: „RE-2026-0050“') as string,
+		});
+	});
+
 	it('of too much has a line that says by how much', async () => {
 		const { json } = await find([paid(1119, 'RE-2026-0050')]);
 		expect(json[0].finding).toMatchObject({
