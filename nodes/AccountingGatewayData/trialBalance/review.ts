@@ -98,6 +98,12 @@ export const REVIEW_COLUMNS = [
 	'eod',
 ] as const;
 
+/** An account whose periods don't tell its balance, or whose amount has no side, isn't at 0. */
+const UNKNOWN_BALANCE = both(
+	"The books don't tell the balance",
+	'Der Saldo der Buchhaltung ist nicht bekannt',
+);
+
 /** The most accounts whose change is named. */
 const MOST_CHANGES = 5;
 
@@ -141,9 +147,14 @@ export function reviewOf(
 				both(`The bank account is below 0: ${of(below)}`, `Das Bankkonto ist im Minus: ${of(below)}`),
 			);
 	}
+	const isClearing = (row: IDataObject) => chart.clearing.some((number) => number === inChart(row));
+	const isKnown = ({ saldoSigned }: IDataObject) => typeof saldoSigned === 'number';
 	for (const row of rows) {
-		const isClearing = chart.clearing.some((number) => number === inChart(row));
-		if (isClearing && cents(saldo(row)) !== 0)
+		if (!isKnown(row) && (isIn(row, chart.cash) || isIn(row, chart.bank) || isClearing(row)))
+			add(row, () => UNKNOWN_BALANCE);
+	}
+	for (const row of rows) {
+		if (isClearing(row) && cents(saldo(row)) !== 0)
 			add(row, (of) =>
 				both(
 					`The clearing account isn't 0: ${of(saldo(row))}`,
@@ -158,6 +169,10 @@ export function reviewOf(
 			add(row, () =>
 				both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
 			);
+			continue;
+		}
+		if (!isKnown(row)) {
+			if (!isIn(row, chart.bank)) add(row, () => UNKNOWN_BALANCE);
 			continue;
 		}
 		const difference = sum([saldo(row), 0 - eod]);

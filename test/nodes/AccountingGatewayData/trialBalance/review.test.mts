@@ -91,6 +91,22 @@ describe('The findings in a trial balance', () => {
 		expect(error?.message).toContain('Bank Balances (bankBalances)');
 	});
 
+	it('are accounts whose balance the books don’t tell: nobody says that it is 0', async () => {
+		const unclear = (kontonummer: string) => ({ ...account(kontonummer, 1, 2), saldo: amount(3) });
+		const accounts = [account('1000', 0, 5), ...['1010', '1200', '1590', '0420', '4100'].map(unclear)];
+		const bankBalances = JSON.stringify([
+			{ kontonummer: '1200', eod: 815.5 },
+			{ kontonummer: '0420', eod: 1 },
+		]);
+		const said = 'Der Saldo der Buchhaltung ist nicht bekannt';
+		expect((await review(accounts, { additionalFields: { bankBalances } })).findings).toEqual([
+			['1010', said],
+			['1200', said],
+			['1590', said],
+			['0420', said],
+		]);
+	});
+
 	it('are the five largest changes, of no person', async () => {
 		const accounts = [1, 2, 3, 4, 5, 6].map((n) => account(`4${n}00`, 10, 10 + n * (n % 2 ? 1 : -1)));
 		const { findings } = await review([account('70001', 0, 900), ...accounts], {
