@@ -337,17 +337,29 @@ const sale = (vat: string, amount = 119, name = ''): ClosingSpec => ({
 const IN_2020 = '2020-11-16T18:42:10+01:00';
 
 /**
- * Tax keys: DSFinV-K 2.4, Anhang I (1 and 2: § 12 (1) and (2) UStG; 3, 4: § 24; 5 not taxable; 6 exempt; 7 can't be determined;
- * 8: § 12 (3); 11, 12, 21, 22: former rates of the first two; 13, 23, 33, 43: of the third; from 1000 on: the maker's own), as programs
- * that write exports quote it (opencore/dsfinvk-java); the text of the Federal Central Tax Office itself wasn't at hand. Accounts: DATEV's SKR03 and SKR04
- * 2026 (8400/4400, 8300/4300: automatic accounts, 16 and 5 % from July to December 2020; 8100/4100 exempt, § 4 no. 8 ff.;
- * 8290/4290 zero rate, § 12 (3); 1796/3786 liabilities from multi-purpose vouchers).
+ * Sources, which quote the PDFs of the Federal Central Tax Office and of DATEV, each by itself, as these weren't at hand.
+ *
+ * Tax keys: DSFinV-K 2.4, section 3.2.6 (pages 26 and 27), and Anlage 2 of December 5, 2024. 1 and 2: § 12 (1) and (2) UStG; 3, 4: § 24 (1)
+ * nos. 3 and 1; 5 not taxable; 6 exempt; 7 can't be determined; 8: § 12 (3); of two digits: a former rate of the key in the second one; from
+ * 1000 on: the maker's own (§ 25a, § 13b). Business cases: Anhang C (pages 34 and 48); means of payment: Anhang D (page 61). Quoted by
+ * TWEECORE/dsfinvk (schema/vatkeys.go, enums.go) and by the papers of a gold dealer's register; opencore/dsfinvk-java has the table of 2.2.
+ *
+ * Accounts of SKR03 and SKR04. D: DATEV's charts of 2025 (nos. 11174, 11175) in those papers; P: an SKR03 of 2025 in a program; O: Odoo,
+ * l10n_de; G: GnuCash; A: alyf-de/SKR04; H: Haufe, HI10942480 and HI1247035; B: Buhl, article 2696. The rates of 2020: § 28 (1) to (3) UStG.
+ *
+ *     8400 P O G     4400 O G A     8300 P O G     4300 O G A     8100 P         4100 G A       8290 P B       4290 B
+ *     1718 P O       3272 A         1711 P O       3260 G A       1360 D H       1460 D G A H   1361 H         1461 H
+ *     1590 O G       1370 G A       1796 D P O     3786 D A       1410 O         1210 G A       1740 P O       3720 G A
+ *     1800 D P O G   2100 D G       1890 D P O G   2180 D G       2309 H         6969 G A H     2709 H         4839 G A H
+ *
+ * 1361 and 1461 are in no chart: a clearing account has to be added. Small businesses (§ 19 UStG): 8192 P and another program, 4184 three
+ * programs, as of 2025; 8195 and 4185, which O, A and H have, are those of the former § 19.
  */
 describe('An export is booked as an accountant books it', () => {
 	type Lines = Array<
 		[betrag: number, prozent: number | undefined, gegenkonto: string, buSchluessel?: string]
 	>;
-	const SMALL_BUSINESS = { vorgang: 'Umsatz', ustSchluessel: '6', gegenkonto: '8195' };
+	const SMALL_BUSINESS = { vorgang: 'Umsatz', ustSchluessel: '6', gegenkonto: '8192' };
 
 	it.each<[string, ClosingSpec, INodeParameters, Lines]>([
 		[
@@ -408,7 +420,7 @@ describe('An export is booked as an accountant books it', () => {
 			'a small business (§ 19 UStG), by a row of its own',
 			sale('6', 50),
 			ownAccounts(SMALL_BUSINESS),
-			[[50, 0, '8195']],
+			[[50, 0, '8192']],
 		],
 		['solar modules at the zero rate', { ...sale('8', 900), rates: [['8', '0.00']] }, {}, [[900, 0, '8290']]],
 		[
@@ -723,6 +735,19 @@ describe('An export is booked as an accountant books it', () => {
 		const [closing] = await read([spec], {}, parameters);
 		expect(closing.problem?.de).toContain(said);
 		expect(closing.belegzeilen).toEqual([]);
+	});
+
+	/** Those of Anlage 2 that have no account in the charts, with the rates that it gives for the former ones. */
+	it.each([
+		['13', '10.70', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
+		['23', '9.50', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
+		['33', '9.00', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
+		['43', '8.40', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
+		['4', '5.50', 'Durchschnittssatz, § 24 Abs. 1 Nr. 1 UStG'],
+		['22', '5.00', 'ermäßigter Steuersatz, § 12 Abs. 2 UStG'],
+	])('but, of key %s, says what it means', async (key, rate, meaning) => {
+		const [closing] = await read([{ ...sale(key), rates: [[key, rate]] }]);
+		expect(closing.problem?.de).toContain(`Steuerschlüssel ${key} (${meaning})`);
 	});
 
 	it('with a cent a row for what a register rounds, and totals without the opening balance', async () => {

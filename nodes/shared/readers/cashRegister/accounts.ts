@@ -78,7 +78,7 @@ const NON_CASH_PAYMENTS = ['ECKarte', 'Kreditkarte', 'ElZahlungsdienstleister', 
 /** A means of payment whose account depends on who has issued it; and "none". */
 const OTHER_PAYMENTS = ['Guthabenkarte', 'Keine'];
 
-/** What a register may call a business case, and a means of payment: one isn't the other, and a group is neither. */
+/** What a register may call a business case (DSFinV-K, Anhang C), and a means of payment (Anhang D): one isn't the other, and a group is neither. */
 export const CASES = [...SALES_CASES, ...PREPAYMENTS, ...RECEIVABLES, ...OTHER_CASES, DIFFERENCE];
 export const PAYMENTS = [...NON_CASH_PAYMENTS, ...OTHER_PAYMENTS];
 
@@ -113,7 +113,7 @@ export const includesTax = ({ type, rate }: Pick<Sought, 'type' | 'rate'>): bool
 export const needsNoKey = (type: string, vat: string): boolean =>
 	!includesTax({ type, rate: 0 }) && ['', UNKNOWN_TAX].includes(vat);
 
-/** The official tax keys of DSFinV-K (Anhang I); a key from 1000 on has the meaning that the register's maker gives it. */
+/** The official tax keys of DSFinV-K (Anlage 2); a key from 1000 on has the meaning that the register's maker gives it. */
 const MEANINGS = new Map<string, Bilingual>(
 	Object.entries({
 		[STANDARD_RATE]: { en: 'standard rate, § 12 (1) UStG', de: 'allgemeiner Steuersatz, § 12 Abs. 1 UStG' },
@@ -133,7 +133,7 @@ const MEANINGS = new Map<string, Bilingual>(
 	}),
 );
 
-/** Keys of the past end in the digit of today's: 11 and 21 are former standard rates, 12 and 22 former reduced ones. */
+/** Keys of the past have two digits and end in that of today's: 11 and 21 are former standard rates, 12 and 22 former reduced ones. */
 const todaysKey = (vat: string): string => (/^[1-9][1-4]$/.test(vat) ? vat[1] : vat);
 
 /** What an official tax key means; `undefined` for a maker's own. */
