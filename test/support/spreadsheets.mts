@@ -95,8 +95,13 @@ export const xls = (count: number, ...texts: Buffer[]): Buffer =>
 /**
  * The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such.
  * @param hidden numbers of rows, from 0
+ * @param isStruck whether all cells are struck out
  */
-export function xlsOf(rows: Array<Array<string | { rk: number }>>, hidden: number[] = []): Buffer {
+export function xlsOf(
+	rows: Array<Array<string | { rk: number }>>,
+	hidden: number[] = [],
+	isStruck = false,
+): Buffer {
 	const texts = rows.flat().filter((cell) => typeof cell === 'string');
 	const cells = rows.flatMap((row, y) =>
 		row.map((cell, x) =>
@@ -109,10 +114,10 @@ export function xlsOf(rows: Array<Array<string | { rk: number }>>, hidden: numbe
 		Buffer.concat([u16(text.length), Buffer.from([1]), Buffer.from(text, 'utf16le')]),
 	);
 	const heights = hidden.map((y) => record(0x0208, u16(y, 0, 5, 0, 0, 0, 0x0120, 0)));
-	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells]);
+	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells], isStruck);
 }
 
-function workbook(count: number, texts: Buffer[], cells: Buffer[]): Buffer {
+function workbook(count: number, texts: Buffer[], cells: Buffer[], isStruck = false): Buffer {
 	const begin = (kind: number) => record(0x0809, u16(0x0600, kind, 0, 0), u32(0, 0));
 	const end = record(0x000a);
 	const [first, ...continued] = texts;
@@ -121,8 +126,10 @@ function workbook(count: number, texts: Buffer[], cells: Buffer[]): Buffer {
 		...continued.map((text) => record(0x003c, text)),
 	];
 	const sheetAt = (at: number) => record(0x0085, u32(at), [0, 0, 5, 0], Buffer.from('Kasse'));
-	const book = Buffer.concat([begin(5), sheetAt(0), ...strings, end]);
-	const globals = Buffer.concat([begin(5), sheetAt(book.length), ...strings, end]);
+	// The first font, and the first formatting, which uses it.
+	const formats = isStruck ? [record(0x0031, u16(200, 8, 0, 0, 0, 0, 0)), record(0x00e0, u16(0, 0))] : [];
+	const book = Buffer.concat([begin(5), ...formats, sheetAt(0), ...strings, end]);
+	const globals = Buffer.concat([begin(5), ...formats, sheetAt(book.length), ...strings, end]);
 	return compound('Workbook', Buffer.concat([globals, begin(16), ...cells, end]));
 }
 

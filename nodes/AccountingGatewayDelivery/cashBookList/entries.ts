@@ -80,6 +80,7 @@ export async function entriesIn(
 			const problem =
 				shifted(row, headings, separator) ??
 				broken(cells) ??
+				(isStruckOut(row, places) ? STRUCK_OUT : undefined) ??
 				(amountsOf(cells).length > 1 ? DOUBLED : undefined);
 			entries.push({
 				entry: entryOf(row.number, cells, dayOf, problem),
@@ -205,6 +206,15 @@ function broken(cells: Cells): Bilingual | undefined {
 				de: `„${de}“ ist ein Fehler der Tabelle (${text}): Berichtigen Sie die Zelle, und senden Sie die Datei noch einmal.`,
 			};
 }
+
+const isStruckOut = ({ cells, struck = [] }: Row, places: Headings['places']): boolean =>
+	struck.some((place) => cells[place] !== '' && Object.values(places).includes(place));
+
+/** A row that an office has canceled, and keeps legible. */
+const STRUCK_OUT = both(
+	'The row is struck out, or a cell of it: delete the row, or remove the line through it.',
+	'Die Zeile oder eine Zelle darin ist durchgestrichen: Löschen Sie die Zeile, oder entfernen Sie den Strich.',
+);
 
 /** A row that has both of two amounts. */
 export const DOUBLED = both(

@@ -595,6 +595,75 @@ describe('A row', () => {
 		expect((await read(page, 'Liste.xls')).map(rowOf)).toEqual(['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | x']);
 	});
 
+	describe('that is struck out has nothing that could be booked:', () => {
+		const ROW = ['20.11.2026', 'Ausgabe', 'x', '12,50', '19'];
+		const amounts = async (content: Buffer | string) => {
+			const listed = await read(content, 'Liste.xls');
+			return listed.map(({ betrag, problem }) => problem?.de.slice(0, 45) ?? betrag);
+		};
+		const STRUCK = 'Die Zeile oder eine Zelle darin ist durchgest';
+
+		it('in Excel', async () => {
+			const cells = (style: number) =>
+				ROW.map((text) => ({ xml: `<c s="${style}" t="inlineStr"><is><t>${text}</t></is></c>` }));
+			const styles =
+				'<styleSheet><fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><cellStyleXfs><xf fontId="1"/></cellStyleXfs><cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs></styleSheet>';
+			const rows = { 1: HEADINGS, 2: cells(1), 3: cells(2), 4: [...ROW, ...cells(1).slice(0, 1)] };
+			const content = xlsx(rows, { more: { 'xl/styles.xml': styles } });
+			expect(await amounts(content)).toEqual([STRUCK, '12,50', STRUCK]);
+			const beside = xlsx(
+				{ ...rows, 1: [...ROW.map((_, i) => HEADINGS[i]), 'Notiz'] },
+				{ more: { 'xl/styles.xml': styles } },
+			);
+			expect(await amounts(beside)).toEqual([STRUCK, '12,50', '12,50']);
+		});
+
+		it('in Excel 97', async () => {
+			expect(await amounts(xlsOf([HEADINGS.slice(0, 5), ROW], [], true))).toEqual([STRUCK]);
+			expect(await amounts(xlsOf([HEADINGS.slice(0, 5), ROW]))).toEqual(['12,50']);
+		});
+
+		it('in the XML of Excel 2003', async () => {
+			const cell = (style: string) => (text: string) =>
+				`<Cell ss:StyleID="${style}"><Data ss:Type="String">${text}</Data></Cell>`;
+			const row = (texts: string[], style: string) => `<Row>${texts.map(cell(style)).join('')}</Row>`;
+			const content = `<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles><Style ss:ID="a"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="b"><Font/></Style></Styles><Worksheet ss:Name="Kasse"><Table>${row(HEADINGS, 'b')}${row(ROW, 'a')}${row(ROW, 'b')}</Table></Worksheet></Workbook>`;
+			expect(await amounts(content)).toEqual([STRUCK, '12,50']);
+		});
+
+		it('in LibreOffice', async () => {
+			const cell = (style: string) => (text: string) =>
+				`<table:table-cell table:style-name="${style}" office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
+			const row = (texts: string[], style: string) =>
+				`<table:table-row>${texts.map(cell(style)).join('')}</table:table-row>`;
+			const style = (name: string, line: string) =>
+				`<style:style style:name="${name}" style:family="table-cell"><style:text-properties style:text-line-through-style="${line}"/></style:style>`;
+			const before = `<styles xmlns:style="s">${style('a', 'solid')}${style('b', 'none')}</styles>`;
+			const content = ods(row(HEADINGS, 'b') + row(ROW, 'a') + row(ROW, 'b'), { before });
+			expect(await amounts(content)).toEqual([STRUCK, '12,50']);
+		});
+
+		it('on a page', async () => {
+			const row = (cells: string[], of = '') =>
+				`<tr${of}>${cells.map((cell) => `<td>${cell}`).join('')}</tr>`;
+			const page = [
+				row(HEADINGS),
+				row(ROW.map((text) => `<s>${text}</s>`)),
+				row(ROW, ' style="text-decoration:line-through"'),
+				row(ROW),
+				row(ROW.with(2, '<span style="text-decoration: line-through">x</span>')),
+				row(ROW),
+			];
+			expect(await amounts(`<table>${page.join('')}</table>`)).toEqual([
+				STRUCK,
+				STRUCK,
+				'12,50',
+				STRUCK,
+				'12,50',
+			]);
+		});
+	});
+
 	it('with a sum says so where days stand, too', async () => {
 		const [{ warnings }, ...others] = await of('20.11.2026;Ausgabe;x;12,50;19;;', 'Summe;;;12,50;;;');
 		expect([others.length, warnings[0].en]).toEqual([

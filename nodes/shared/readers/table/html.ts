@@ -35,6 +35,9 @@ class Page {
 	private depth = 0;
 	private number = 0;
 	private cells?: string[];
+	/** The places of cells in which something is struck out, and whether the whole row is. */
+	private struck: number[] = [];
+	private isStruck = false;
 	private cell?: { text: string; column: number };
 	/** How many more rows the cells of each column take. */
 	private readonly spans: number[] = [];
@@ -50,6 +53,8 @@ class Page {
 	}
 
 	tag(name: string, isEnd: boolean, attributes: string): void {
+		const isLine = STRUCK.test(name) || (LINE_THROUGH.test(attributes) && !PARTS_OF_TABLE.test(name));
+		if (isLine && !isEnd && !this.hidden) this.strike();
 		if (this.hidden) {
 			if (isEnd && name === this.hidden) this.hidden = undefined;
 		} else if (name === 'script' || name === 'style') {
@@ -66,10 +71,17 @@ class Page {
 			if (isEnd) return;
 			this.number++;
 			this.cells = [];
+			this.struck = [];
+			this.isStruck = LINE_THROUGH.test(attributes);
 		} else if (name === 'td' || name === 'th') {
 			this.endCell();
 			if (!isEnd) this.beginCell(attributes);
 		} else if (name === 'br') this.text(BREAK);
+	}
+
+	private strike(): void {
+		const { cell, struck } = this;
+		if (cell && struck.at(-1) !== cell.column) struck.push(cell.column);
 	}
 
 	/** Whether a tag is part of what a browser doesn't show, such as a sort key: that ends with its element, or with the cell. */
@@ -87,7 +99,7 @@ class Page {
 	end(): void {
 		this.endCell();
 		if (!this.cells) return;
-		this.rows.add(this.number, this.cells);
+		this.rows.add(this.number, this.cells, { struck: this.struck });
 		for (let i = this.cells.length; i < this.spans.length; i++) this.spans[i]--;
 		this.cells = undefined;
 	}
@@ -103,6 +115,7 @@ class Page {
 			spans[i] = down - 1;
 		}
 		this.cell = { text: '', column };
+		if (this.isStruck || LINE_THROUGH.test(attributes)) this.strike();
 	}
 
 	private endCell(): void {
@@ -112,6 +125,8 @@ class Page {
 	}
 }
 
+const STRUCK = /^(?:s|strike|del)$/;
+const LINE_THROUGH = /line-through/i;
 const NOT_SHOWN = /display\s*:\s*none|visibility\s*:\s*hidden|\shidden(?=[\s=/]|$)/i;
 const PARTS_OF_TABLE = /^(?:table|tbody|tfoot|thead|tr|td|th)$/;
 /** Elements without an end. */

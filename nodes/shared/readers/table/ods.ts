@@ -32,13 +32,21 @@ class Sheet {
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
-	/** The styles of sheets that nobody sees, and the style that is being read. */
+	/** The styles of sheets that nobody sees and of cells that are struck out, and the style that is being read. */
 	private readonly hiddenStyles = new Set<string>();
+	private readonly struckStyles = new Set<string>();
 	private style = '';
 
 	/** How deep tables are nested; a table in a table is a part of its cell. */
 	private depth = 0;
-	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0, isHidden: false };
+	private row = {
+		number: 0,
+		repeated: 1,
+		cells: [] as Cell[],
+		width: 0,
+		isHidden: false,
+		struck: [] as number[],
+	};
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
@@ -58,6 +66,9 @@ class Sheet {
 		if (name === 'table-properties' && attributes.display === 'false') {
 			if (this.hiddenStyles.size < MAX_HIDDEN_STYLES) this.hiddenStyles.add(this.style);
 		}
+		if (name === 'text-properties' && (attributes['text-line-through-style'] ?? 'none') !== 'none') {
+			if (this.struckStyles.size < MAX_HIDDEN_STYLES) this.struckStyles.add(this.style);
+		}
 		if (name === 'table' && ++this.depth === 1)
 			this.sheets.begin(attributes.name ?? '', this.hiddenStyles.has(nameIn(attributes['style-name'])));
 		if (!this.isRead) return;
@@ -66,7 +77,7 @@ class Sheet {
 				const { number, repeated } = this.row;
 				const next = countIn(attributes['number-rows-repeated']);
 				const isHidden = /^(?:collapse|filter)$/.test(attributes.visibility ?? '');
-				this.row = { number: number + repeated, repeated: next, cells: [], width: 0, isHidden };
+				this.row = { number: number + repeated, repeated: next, cells: [], width: 0, isHidden, struck: [] };
 				break;
 			}
 			case 'table-cell':
@@ -104,10 +115,10 @@ class Sheet {
 		if (name === 'annotation') this.aside--;
 		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
 		if (name === 'table-row') {
-			const { number, repeated, cells, isHidden } = this.row;
+			const { number, repeated, cells, isHidden, struck } = this.row;
 			// Empty rows to the sheet's end are one row, repeated.
 			for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++)
-				this.rows.add(number + i, cells, { isHidden });
+				this.rows.add(number + i, cells, { isHidden, struck });
 		}
 	}
 
@@ -118,7 +129,11 @@ class Sheet {
 		const value = valueOf(attributes, cellText(paragraphs.join('\n')));
 		const times = countIn(attributes['number-columns-repeated']);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
-		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
+		const isStruck = this.struckStyles.has(nameIn(attributes['style-name']));
+		for (let i = 0; i < kept; i++) {
+			row.cells[row.width + i] = value;
+			if (isStruck) row.struck.push(row.width + i);
+		}
 		row.width += times;
 	}
 }

@@ -42,6 +42,8 @@ class Workbook {
 	private style = '';
 	private row = 0;
 	private isHidden = false;
+	private struck: number[] = [];
+	private readonly struckStyles = new Set<string>();
 	private column = 0;
 	private cells: Cell[] = [];
 	private cell?: { format: NumberFormat; across: number; isFormula: boolean; type?: string; text: string };
@@ -54,14 +56,17 @@ class Workbook {
 		const { ID = '', Format = '', Index, Name = '', StyleID = '' } = attributes;
 		if (name === 'Style') this.style = ID.slice(0, MAX_STYLE_NAME);
 		else if (name === 'NumberFormat') this.addFormat(Format);
+		else if (name === 'Font' && attributes.StrikeThrough === '1') this.addStruck();
 		else if (name === 'Date1904') this.offset = DAYS_TO_1904;
 		else if (name === 'Worksheet') this.sheets.begin(Name);
 		if (!this.sheets.isHere) return;
 		if (name === 'Row') {
 			this.row = countIn(Index, this.row + 1);
-			[this.cells, this.column, this.isHidden] = [[], 0, attributes.Hidden === '1'];
+			[this.cells, this.struck, this.column, this.isHidden] = [[], [], 0, attributes.Hidden === '1'];
 		} else if (name === 'Cell') {
 			this.column = countIn(Index, this.column + 1);
+			const isStruck = this.struckStyles.has(StyleID.slice(0, MAX_STYLE_NAME));
+			if (isStruck && this.column <= MAX_COLUMNS) this.struck.push(this.column - 1);
 			const across = countIn(attributes.MergeAcross, 0);
 			const isFormula = attributes.Formula !== undefined;
 			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_STYLE_NAME)), across, isFormula, text: '' };
@@ -79,7 +84,13 @@ class Workbook {
 		if (name === 'Worksheet') this.sheets.end();
 		if (!this.sheets.isHere) return;
 		if (name === 'Cell') this.cell = this.endCell();
-		else if (name === 'Row') this.rows.add(this.row, this.cells, { isHidden: this.isHidden });
+		else if (name === 'Row')
+			this.rows.add(this.row, this.cells, { isHidden: this.isHidden, struck: this.struck });
+	}
+
+	private addStruck(): void {
+		if (this.struckStyles.size === MAX_STYLES) throw tooLarge();
+		this.struckStyles.add(this.style);
 	}
 
 	private addFormat(code: string): void {

@@ -21,6 +21,8 @@ export interface Row {
 	width?: number;
 	/** Whether a person doesn't see it: a filter has left it out, or somebody has hidden it. */
 	isHidden?: true;
+	/** The places of cells that are struck out, from 0. */
+	struck?: number[];
 }
 
 export interface Table {
@@ -97,7 +99,7 @@ export class Rows {
 	add(
 		number: number,
 		cells: Cell[],
-		{ width, isHidden = false }: { width?: number; isHidden?: boolean } = {},
+		{ width, isHidden = false, struck = [] }: { width?: number; isHidden?: boolean; struck?: number[] } = {},
 	): void {
 		if (number > MAX_ROW) throw tooLarge();
 		let { length } = cells;
@@ -117,6 +119,7 @@ export class Rows {
 			cells: kept,
 			...(width !== undefined && { width }),
 			...(isHidden && { isHidden }),
+			...(struck.length > 0 && { struck }),
 		});
 	}
 }

@@ -22,6 +22,7 @@ const RECORD = {
 	end: 0x000a,
 	dateMode: 0x0022,
 	password: 0x002f,
+	font: 0x0031,
 	continued: 0x003c,
 	sheet: 0x0085,
 	multipleRk: 0x00bd,
@@ -68,6 +69,8 @@ interface Book {
 	strings: string[];
 	/** Numbers of formats by the number of a cell's formatting. */
 	formatting: number[];
+	/** Those that strike out. */
+	struckOut: Set<number>;
 	codes: Map<number, string>;
 	/** Days from Excel's first day to that of the workbook. */
 	offset: number;
@@ -100,7 +103,15 @@ function* recordsFrom(bytes: Uint8Array, start: number): Generator<BiffRecord> {
 }
 
 async function readBook(bytes: Uint8Array, turn: Turn): Promise<Book> {
-	const book: Book = { sheets: [], strings: [], formatting: [], codes: new Map(), offset: 0 };
+	const book: Book = {
+		sheets: [],
+		strings: [],
+		formatting: [],
+		struckOut: new Set(),
+		codes: new Map(),
+		offset: 0,
+	};
+	const isStruckFont: boolean[] = [];
 	for (const record of recordsFrom(bytes, 0)) {
 		await turn.yield();
 		const { type, view } = record;
@@ -116,7 +127,13 @@ async function readBook(bytes: Uint8Array, turn: Turn): Promise<Book> {
 			case RECORD.format:
 				book.codes.set(view.getUint16(0, true), new Texts(record, 4).next(view.getUint16(2, true)));
 				break;
+			case RECORD.font:
+				isStruckFont.push((view.getUint16(2, true) & 8) !== 0);
+				// No font has the number 4.
+				if (isStruckFont.length === 4) isStruckFont.push(false);
+				break;
 			case RECORD.formatting:
+				if (isStruckFont[view.getUint16(0, true)]) book.struckOut.add(book.formatting.length);
 				book.formatting.push(view.getUint16(2, true));
 				break;
 			case RECORD.sheet:
@@ -223,6 +240,12 @@ async function sharedTexts(record: BiffRecord, turn: Turn): Promise<string[]> {
 async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Turn): Promise<Row[]> {
 	const found = new Map<number, Cell[]>();
 	const hidden = new Set<number>();
+	const struck = new Map<number, number[]>();
+	const note = (row: number, column: number, formatting: number) => {
+		if (!book.struckOut.has(formatting) || column >= MAX_COLUMNS) return;
+		const places = struck.get(row) ?? [];
+		if (places.push(column) === 1) struck.set(row, places);
+	};
 	const put = (row: number, column: number, cell: Cell) => {
 		if (column >= MAX_COLUMNS) return;
 		let cells = found.get(row);
@@ -242,6 +265,7 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		if (type === RECORD.row && (view.getUint16(12, true) & 0x20) !== 0) hidden.add(view.getUint16(0, true));
 		if (!CELLS.includes(type)) continue;
 		const [row, column, formatting] = [0, 2, 4].map((at) => view.getUint16(at, true));
+		if (type !== RECORD.multipleRk) note(row, column, formatting);
 		switch (type) {
 			case RECORD.sharedText: {
 				const text = book.strings[view.getUint32(6, true)];
@@ -259,8 +283,11 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 				put(row, column, number(rkOf(view, 6), formatting));
 				break;
 			case RECORD.multipleRk:
-				for (let at = 4; at + 6 < view.byteLength; at += 6)
-					put(row, column + (at - 4) / 6, number(rkOf(view, at + 2), view.getUint16(at, true)));
+				for (let at = 4; at + 6 < view.byteLength; at += 6) {
+					const place = column + (at - 4) / 6;
+					put(row, place, number(rkOf(view, at + 2), view.getUint16(at, true)));
+					note(row, place, view.getUint16(at, true));
+				}
 				break;
 			case RECORD.error:
 				put(row, column, view.getUint8(7) === 0 ? truthOf(view.getUint8(6)) : errorOf(view.getUint8(6)));
@@ -276,7 +303,7 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 	}
 	const rows = new Rows();
 	for (const row of [...found.keys()].sort((a, b) => a - b))
-		rows.add(row + 1, found.get(row)!, { isHidden: hidden.has(row) });
+		rows.add(row + 1, found.get(row)!, { isHidden: hidden.has(row), struck: struck.get(row) });
 	return rows.rows;
 }
 

@@ -22,9 +22,9 @@ export async function readXlsx(parts: Parts, wanted?: string): Promise<Table> {
 	const { sheet, others } = chosenSheet(sheets, wanted);
 	const path = related.find(({ id }) => id === sheet.id)?.path ?? '';
 	if (!parts.has(path)) throw damaged();
-	const formats = await readFormats(parts, related.find(ofType('styles'))?.path);
+	const { formats, struckOut } = await readFormats(parts, related.find(ofType('styles'))?.path);
 	const strings = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
-	const rows = await readSheet(parts, path, { strings, formats, offset });
+	const rows = await readSheet(parts, path, { strings, formats, struckOut, offset });
 	return { rows, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
 }
 
@@ -74,14 +74,20 @@ async function readWorkbook(parts: Parts, path: string) {
 	return { sheets, offset };
 }
 
-/** The format of each style that cells refer to by its number. */
-async function readFormats(parts: Parts, path = ''): Promise<NumberFormat[]> {
+/** The format of each style that cells refer to by its number, and those styles that strike out. */
+async function readFormats(parts: Parts, path = ''): Promise<Pick<Workbook, 'formats' | 'struckOut'>> {
 	const codes = new Map<number, string>();
 	const formats: NumberFormat[] = [];
+	const struckOut = new Set<number>();
+	const struckFonts = new Set<number>();
+	let fonts = 0;
 	let isInCells = false;
 	await parts.parse(path, {
-		open(name, { numFmtId = '0', formatCode }) {
-			if (codes.size + formats.length > MAX_FORMATS) throw tooLarge();
+		open(name, { numFmtId = '0', formatCode, fontId = '0', val = '1' }) {
+			if (codes.size + formats.length + fonts > MAX_FORMATS) throw tooLarge();
+			if (name === 'font') fonts++;
+			if (name === 'strike' && /^(?:1|true)$/.test(val)) struckFonts.add(fonts - 1);
+			if (name === 'xf' && isInCells && struckFonts.has(Number(fontId))) struckOut.add(formats.length);
 			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
 			if (name === 'cellXfs') isInCells = true;
 			if (name === 'xf' && isInCells) formats.push(formatOf(Number(numFmtId), codes.get(Number(numFmtId))));
@@ -90,7 +96,7 @@ async function readFormats(parts: Parts, path = ''): Promise<NumberFormat[]> {
 			return name === 'cellXfs' ? STOP : undefined;
 		},
 	});
-	return formats;
+	return { formats, struckOut };
 }
 
 /** The texts that cells refer to by their number. */
@@ -146,6 +152,8 @@ const unescaped = (text: string): string =>
 interface Workbook {
 	strings: readonly string[];
 	formats: readonly NumberFormat[];
+	/** The styles of cells that are struck out. */
+	struckOut: ReadonlySet<number>;
 	/** Days from Excel's first day to that of the workbook. */
 	offset: number;
 }
@@ -165,15 +173,17 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 	const text = new Text();
 	let [number, column, isInValue, isHidden] = [0, 0, false, false];
 	let cells: Cell[] = [];
+	let struck: number[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
 		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) {
 			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
-				[cells, column, isHidden] = [[], 0, /^(?:1|true)$/.test(hidden)];
+				[cells, struck, column, isHidden] = [[], [], 0, /^(?:1|true)$/.test(hidden)];
 			} else if (name === 'c') {
 				column = reference === '' ? column + 1 : columnOf(reference);
+				if (workbook.struckOut.has(Number(style)) && column <= MAX_COLUMNS) struck.push(column - 1);
 				cell = { column, type, format: workbook.formats[Number(style)], isFormula: false };
 			} else if (cell && name === 'f') cell.isFormula = true;
 			else if (cell && name === 'v') [cell.value, isInValue] = ['', true];
@@ -189,7 +199,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 				const inline = text.take();
 				if (cell.column <= MAX_COLUMNS) cells[cell.column - 1] = valueOf(cell, inline, workbook);
 				cell = undefined;
-			} else if (name === 'row') rows.add(number, cells, { isHidden });
+			} else if (name === 'row') rows.add(number, cells, { isHidden, struck });
 			else text.close(name);
 			return name === 'sheetData' ? STOP : undefined;
 		},
