@@ -348,8 +348,8 @@ const IN_2020 = '2020-11-16T18:42:10+01:00';
  * l10n_de; G: GnuCash; A: alyf-de/SKR04; H: Haufe, HI10942480 and HI1247035; B: Buhl, article 2696. The rates of 2020: § 28 (1) to (3) UStG.
  *
  *     8400 P O G     4400 O G A     8300 P O G     4300 O G A     8100 P         4100 G A       8290 P B       4290 B
- *     1718 P O       3272 A         1711 P O       3260 G A       1360 D H       1460 D G A H   1361 H         1461 H
- *     1590 O G       1370 G A       1796 D P O     3786 D A       1410 O         1210 G A       1740 P O       3720 G A
+ *     1718 P O       3272 A         1711 P O       3260 G A       1360 D P H     1460 D G A H   1361 H         1461 H
+ *     1590 P O G     1370 G A       1796 D P O     3786 D A       1410 P O       1210 G A       1740 P O       3720 G A
  *     1800 D P O G   2100 D G       1890 D P O G   2180 D G       2309 H         6969 G A H     2709 H         4839 G A H
  *
  * 1361 and 1461 are in no chart: a clearing account has to be added. Small businesses (§ 19 UStG): 8192 P and another program, 4184 three
