@@ -81,8 +81,9 @@ class Reader {
 		for (const request of requests) {
 			const answer = await this.send(request);
 			if (answer.kind !== 'done') return answer;
-			const sent = this.operation.mustAgree?.(request as TypedRequest<ReadEndpoint>);
-			const failure = unconfirmed(answer.value, request, this.operation.expects, sent);
+			const { expects, mustAgree } = this.operation;
+			const asked = mustAgree?.(request as TypedRequest<ReadEndpoint>);
+			const failure = unconfirmed(answer.value, request, expects, asked);
 			if (failure) return failed(failure);
 			bodies.push(answer.value);
 		}
