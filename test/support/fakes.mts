@@ -42,7 +42,14 @@ export async function readParameter(
 	const holder: Holder = { zone: 'Europe/Berlin', raw: (name) => parameters[name], ...around };
 	const value = await parameter.read(given, new Place(holder, remarks, 'field', 'Field (Feld)'));
 	const issues = remarks.issues.map((issue) => ({ ...issue, rule: issue.rule.en }));
-	return { value, rules: issues.map(({ rule }) => rule), issues, notes: map(remarks.notes, 'en') };
+	const germanRules = remarks.issues.map(({ rule }) => rule.de);
+	return {
+		value,
+		rules: issues.map(({ rule }) => rule),
+		germanRules,
+		issues,
+		notes: map(remarks.notes, 'en'),
+	};
 }
 
 /** A rule as a parser gives it: its English text contains this, and it has a German one. */

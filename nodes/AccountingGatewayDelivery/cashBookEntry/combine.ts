@@ -3,7 +3,7 @@ import { uniqBy } from 'lodash';
 import type { Member } from '../../shared/operation';
 import { fileIdentity } from '../../shared/parameters';
 import type { InputFile } from '../../shared/parameters';
-import { both, numberIn, sum } from '../../shared/values';
+import { both, dayIn, numberIn, sum } from '../../shared/values';
 import type { Bilingual, Moment, Rule } from '../../shared/values';
 
 interface Line {
@@ -69,7 +69,9 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 		for (const field of SHARED) {
 			const expected = shared(first.values, field);
 			const given = shared(values, field);
-			if (!agree(field, expected, given)) addIssue(field, given, mustBe(expected, first.name));
+			if (agree(field, expected, given)) continue;
+			const german = field === 'transaktionsdatum' ? dayIn('de', expected) : expected;
+			addIssue(field, given, mustBe(both(expected, german), first.name));
 		}
 	}
 	const lines = members.flatMap(({ values }) => linesOf<L>(values));
@@ -78,7 +80,7 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	const betrag = withAmount[0]?.values.betrag;
 	const others = withAmount.filter(({ values }) => values.betrag !== betrag);
 	for (const { values, addIssue } of others) {
-		const { en, de } = mustBe(betrag, withAmount[0].name);
+		const { en, de } = mustBe(both(String(betrag), numberIn('de', betrag!)), withAmount[0].name);
 		const rule = both(
 			`${en}. Give the amount of the whole entry, or none`,
 			`${de}. Geben Sie den Betrag des ganzen Vorgangs an oder keinen`,
@@ -109,8 +111,8 @@ const isSameDay = (first: string, other: string): boolean => {
 	return first.slice(0, length) === other.slice(0, length);
 };
 
-const mustBe = (expected: unknown, { en, de }: Bilingual): Rule =>
+const mustBe = (expected: Bilingual, { en, de }: Bilingual): Rule =>
 	both(
-		`must be the same as for ${en}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`,
-		`muss gleich sein wie bei ${de}${expected === '' ? ' (leer)' : `, ${String(expected)}`}: Beide sind ein Vorgang`,
+		`must be the same as for ${en}${expected.en === '' ? ' (empty)' : `, ${expected.en}`}: both are one entry`,
+		`muss gleich sein wie bei ${de}${expected.de === '' ? ' (leer)' : `, ${expected.de}`}: Beide sind ein Vorgang`,
 	);

@@ -168,7 +168,7 @@ export function parameter<S extends Spec, T>(
 			if (required)
 				return place.addIssue(
 					isMistake
-						? both(`is required, but ${GAVE_NOTHING.en}`, `ist nötig. ${GAVE_NOTHING.de}`)
+						? both(`is required, but ${GAVE_NOTHING.en}`, 'ist nötig, aber leer')
 						: both('is required', 'ist nötig'),
 				);
 			if (isMistake && decisive)

@@ -30,7 +30,7 @@ const NOON = '12:00';
 const NO_DATE = {
 	rule: both(
 		'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00',
-		'muss ein Datum wie 31.03.2026, 2026-03-31 oder 2026-03-31T14:30:00+02:00 sein',
+		'muss ein Datum wie 31.03.2026 oder 31.03.2026 14:30 sein',
 	),
 };
 

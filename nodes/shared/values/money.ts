@@ -102,12 +102,13 @@ function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: Rule }
 	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;
 	// The last separator in the text.
 	const mark = text.at(-4);
-	const fraction = `${sign}${digits.slice(0, -3)}${mark}${decimals}`;
+	const thousands = `${sign}${digits}`;
+	const fraction = `${sign}${digits.slice(0, -3)}`;
 	const isPossible = digits.slice(-3).replace(/0{1,3}$/, '').length <= mostDecimals;
 	return {
 		rule: both(
-			`is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00${isPossible ? ` or ${fraction}` : ', or round the fraction'}`,
-			`ist mehrdeutig: Tausender oder Nachkommastellen? Schreiben Sie ${sign}${digits}${mark}00${isPossible ? ` oder ${fraction}` : ', oder runden Sie'}`,
+			`is ambiguous: thousands or a fraction? Write ${thousands}${mark}00${isPossible ? ` or ${fraction}${mark}${decimals}` : ', or round the fraction'}`,
+			`ist mehrdeutig: Tausender oder Nachkommastellen? Schreiben Sie ${thousands},00${isPossible ? ` oder ${fraction},${decimals}` : ', oder runden Sie'}`,
 		),
 	};
 }

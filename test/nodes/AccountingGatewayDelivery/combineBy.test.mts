@@ -133,6 +133,20 @@ describe('Items with the same value of Combine By', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
+	it('are refused in German with the day and the amount as Germans write them', async () => {
+		const rows = [
+			{ bon: 1, betrag: 1, gesamt: '1234,5', am: '20.11.2026 23:00' },
+			{ bon: 1, betrag: 2, gesamt: '2', am: '21.11.2026 00:30' },
+		];
+		const { errors } = await run(
+			rows,
+			{ betrag: '={{ $json.gesamt }}', transaktionsdatum: '={{ $json.am }}' },
+			{ settings: { onError: 'continueErrorOutput' } },
+		);
+		const { reason } = errors[0].details as { reason: { de: string } };
+		expect(reason.de).toMatch(/gleich sein wie bei Position 1, 20\.11\.2026: .*wie bei Position 1, 1\.234,5: /);
+	});
+
 	it('must have lines that add up to the amount, also where there is only one item', async () => {
 		const { error } = await run([{ bon: 1, betrag: 1 }], { betrag: '2' });
 		expect(error?.message).toContain('Amount (betrag) "2" must equal the sum of the lines, which is 1');

@@ -70,7 +70,7 @@ it('a register without cash book isn’t booked; a warning is told with its clos
 	await run();
 	expect(rig.emails).toHaveLength(1);
 	const texts = rig.emails[0].text.trim().split('\n\n');
-	expect(texts.find((text) => text.includes(' KASSE-2,'))).toMatch(/: Nicht gebucht\.\nKassenbuch ist nötig\. .*\nBerichtigen Sie die genannten Felder/);
+	expect(texts.find((text) => text.includes(' KASSE-2,'))).toMatch(/: Nicht gebucht\.\nKassenbuch ist nötig, aber leer\.\nBerichtigen Sie die genannten Felder/);
 	expect(texts.find((text) => text.startsWith('Kasse KASSE-1, Abschluss 314: Gebucht.\n'))).toMatch(/312.*313/);
 });
 

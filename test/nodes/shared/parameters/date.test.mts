@@ -16,6 +16,7 @@ describe.each([
 		expect(await readParameter(declared(), '31.3.2026', { zone: 'Asia/Tokyo' })).toEqual({
 			value,
 			rules: [],
+			germanRules: [],
 			issues: [],
 			notes: [],
 		});
@@ -27,6 +28,13 @@ describe.each([
 			issues: [{ rule: 'must have a four-digit year, like 31.03.2026', value: '31.3.26' }],
 		});
 	});
+});
+
+it('A date that is none says in German how a German writes one', async () => {
+	for (const declared of [date(name), dateTime(name)])
+		expect((await readParameter(declared, 'Summe')).germanRules).toEqual([
+			'muss ein Datum wie 31.03.2026 oder 31.03.2026 14:30 sein',
+		]);
 });
 
 it('A date may be filled in at first', () => {

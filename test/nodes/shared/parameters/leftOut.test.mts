@@ -96,6 +96,18 @@ describe('A field that is left out because its expression returned no value', ()
 		expect(await gateway.requests()).toEqual([]);
 	});
 
+	it('and is required, is called empty in German: an accountant has a cell there, no expression', async () => {
+		const parameters = entry({ belegtext: '={{ $json.text }}', steuersatz: '={{ $json.rate }}' });
+		const items = [{ json: { text: null, rate: null } }];
+		const { main } = await gateway.run(node, parameters, {
+			items,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(main[0]![0].json).toMatchObject({
+			details: { reason: { de: 'Steuersatz ist nötig, aber leer; Text ist nötig, aber leer.' } },
+		});
+	});
+
 	it('may be one of a line', async () => {
 		const line = (betrag: string, gegenkonto: string) => ({ betrag, gegenkonto });
 		const parameters = entry({

@@ -84,6 +84,15 @@ describe('An amount in the form', () => {
 		});
 	});
 
+	it.each([
+		['1.234', 'EUR', 'Schreiben Sie 1234,00, oder runden Sie'],
+		['-1.780', 'EUR', 'Schreiben Sie -1780,00 oder -1,78'],
+		['1.234', 'KWD', 'Schreiben Sie 1234,00 oder 1,2340'],
+	])('says of %o in %s in German how a German writes it', async (given, waehrung, advice) => {
+		const { germanRules } = await readParameter(betrag, given, { parameters: { waehrung } });
+		expect(germanRules).toEqual([`ist mehrdeutig: Tausender oder Nachkommastellen? ${advice}`]);
+	});
+
 	it.each([7, new Error('no such node')])('is in no other currency where that is %o', async (waehrung) => {
 		const parameters = { waehrung };
 		expect((await readParameter(betrag, '12,50 €', { parameters })).rules).toEqual([
