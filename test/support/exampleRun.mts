@@ -194,6 +194,10 @@ export function nodeTypeOf(type: string): INodeType & Versioned {
 	return node;
 }
 
+const AsyncFunction = (async () => {}).constructor as new (
+	...given: string[]
+) => (...values: unknown[]) => Promise<unknown>;
+
 /** A Code node, without n8n's sandbox. */
 const CODE: INodeType = {
 	description: partial<INodeTypeDescription>({
@@ -213,19 +217,25 @@ const CODE: INodeType = {
 	async execute(this: IExecuteFunctions) {
 		const code = this.getNodeParameter('jsCode', 0) as string;
 		const each = this.getNodeParameter('mode', 0) === 'runOnceForEachItem';
-		const run = (index: number): unknown => {
+		const run = async (index: number): Promise<unknown> => {
 			const { $, $input, $json, $now, $today } = this.getWorkflowDataProxy(index);
 			const given = { $, $input, $json, $now, $today, DateTime };
-			// eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code is the repository's own
-			return new Function(...Object.keys(given), code)(...Object.values(given)) as unknown;
+			// The code is the repository's own.
+			return await new AsyncFunction(...Object.keys(given), code).call(
+				{ helpers: this.helpers },
+				...Object.values(given),
+			);
 		};
-		const made: INodeExecutionData[] = each
-			? this.getInputData().map((_, index) => ({
-					...jsonAs<INodeExecutionData>(run(index)),
-					pairedItem: { item: index },
-				}))
-			: jsonAs(run(0));
-		return await Promise.resolve([made]);
+		// As from n8n's runner, another process, come copies.
+		if (!each) return [jsonAs(JSON.parse(JSON.stringify(await run(0))))];
+		return [
+			await Promise.all(
+				this.getInputData().map(async (_, item) => ({
+					...jsonAs<INodeExecutionData>(await run(item)),
+					pairedItem: { item },
+				})),
+			),
+		];
 	},
 };
 

@@ -1,4 +1,5 @@
 /** The example "Approve before booking", on a real n8n: what may and what may not bring about that something is booked. */
+import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -17,7 +18,7 @@ import { importMailing } from '../../support/mailingExamples.mjs';
 import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
-import { nodeOf } from '../../../tools/workflows.mjs';
+import { nodeOf, to } from '../../../tools/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;
@@ -46,6 +47,15 @@ const entries = () =>
 	rig.sandbox.store.list('entries') as Array<{ fields: IDataObject; belegbilder: unknown[] }>;
 const BOOK = formOf({ 'field-0': 'Buchen', 'field-1': '' });
 
+const ENTRY = {
+	kassenname: 'Hauptkasse',
+	bewegung: 'AUSGABE',
+	betrag: '12.50',
+	steuersatz: '19',
+	transaktionsdatum: '2026-11-20',
+	belegtext: 'Putzmittel',
+};
+
 /** Runs the workflow until it waits. */
 async function ask(workflowId = example.workflowId) {
 	const id = await rig.client.start(workflowId);
@@ -57,16 +67,53 @@ it('an approval books what was shown, with its receipts, and says so', async () 
 	expect(problems).toEqual([]);
 });
 
-describe('an AI agent that has it as its tool', () => {
-	const ENTRY = {
-		kassenname: 'Hauptkasse',
-		bewegung: 'AUSGABE',
-		betrag: '12.50',
-		steuersatz: '19',
-		transaktionsdatum: '2026-11-20',
-		belegtext: 'Putzmittel',
-	};
+it('an approval books with the receipt of a form that called it, whether or not that waits for the decision', async () => {
+	const path = randomUUID();
+	const form = (wait: boolean) => `${path}-${wait}`;
+	for (const wait of [true, false]) {
+		const caller = await rig.client.importWorkflow({
+			name: form(wait),
+			nodes: [
+				nodeOf(
+					'Form',
+					'n8n-nodes-base.formTrigger',
+					{
+						formTitle: 'Beleg',
+						formFields: { values: [{ fieldLabel: 'Foto', fieldType: 'file', multipleFiles: false }] },
+						options: { path: form(wait) },
+					},
+					{ typeVersion: 2.2, webhookId: form(wait) },
+				),
+				nodeOf(
+					'Ask for approval',
+					'n8n-nodes-base.executeWorkflow',
+					{
+						workflowId: { __rl: true, mode: 'list', value: example.workflowId },
+						workflowInputs: { mappingMode: 'defineBelow', value: { ...ENTRY, belegtext: form(wait) } },
+						options: { waitForSubWorkflow: wait },
+					},
+					{ typeVersion: 1.2 },
+				),
+			],
+			connections: { Form: to('Ask for approval') },
+		});
+		await rig.publishWebhook(caller, `form/${form(wait)}`);
+		const data = new FormData();
+		data.append('field-0', new Blob(['%PDF-1.4 Bon'], { type: 'application/pdf' }), 'Bon.pdf');
+		const before = await rig.client.executionIds(example.workflowId);
+		await axios.post(`${rig.n8nUrl}/form/${form(wait)}`, data);
+		const [id] = await rig.client.startedSince(example.workflowId, before, PATIENCE_MS);
+		await answerForm(await linkedForm(rig.client, arrivals, id), BOOK);
+		expect((await rig.client.execution(id)).status).toBe('success');
+		await rig.client.deactivate(caller);
+	}
+	expect(entries().map(({ fields, belegbilder }) => [fields.belegtext, belegbilder.length])).toEqual([
+		[form(true).slice(0, 60), 1],
+		[form(false).slice(0, 60), 1],
+	]);
+});
 
+describe('an AI agent that has it as its tool', () => {
 	/** Has the agent call it. @returns the executions of the agent and of the approval */
 	async function propose(said: IDataObject[]) {
 		model.calls = said;
