@@ -87,7 +87,7 @@ const RUNS: Record<string, Run> = {
 		mail: ['Ask', 'Tell'],
 		approver: ['Wait'],
 		from: 'Start',
-		sends: [/^Bitte freigeben: eine Buchung$/],
+		sends: [/^Bitte freigeben: Ausgabe 23,50 EUR: „.+“$/],
 	},
 	'chase-missing': {
 		gateway: ['Payments'],

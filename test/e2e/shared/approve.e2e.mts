@@ -167,7 +167,9 @@ describe('an AI agent that has it as its tool', () => {
 		const asked = mail.emails.length;
 		const first = await propose([ENTRY]);
 		const oldLink = await linkedForm(rig.client, arrivals, first.id);
-		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: eine Buchung' }]);
+		expect(mail.emails.slice(asked)).toMatchObject([
+			{ subject: 'Bitte freigeben: Ausgabe 12,50 EUR: „Putzmittel“' },
+		]);
 		expect(mail.emails.at(-1)?.text).toContain(
 			'Ausgabe 12,50 EUR: „Putzmittel“\n20.11.2026\nKasse „Hauptkasse“\n19 % Steuer\n',
 		);

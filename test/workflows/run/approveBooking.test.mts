@@ -31,7 +31,7 @@ it('shows entry, receipt and suggested account, and books only what was approved
 	expect(rig.entries()).toEqual([]);
 	expect(rig.emails).toMatchObject([{ attachments: [{ dateiname: 'Bon.jpg' }] }]);
 	const { subject, text } = rig.emails[0];
-	expect(subject).toBe('Bitte freigeben: eine Buchung');
+	expect(subject).toBe('Bitte freigeben: Ausgabe 12,50 EUR: „Ersatzteile“');
 	expect(text).toMatch(
 		/^Ausgaben: 1, zusammen 12,50 EUR\n\nAusgabe 12,50 EUR: „Ersatzteile“\n20\.11\.2026\nKasse „Hauptkasse“\n19 % Steuer\nBelege: 1\nBelegnummer A-\d+\nVorschlag/,
 	);
@@ -41,8 +41,10 @@ it('shows entry, receipt and suggested account, and books only what was approved
 	expect(rig.entries()).toMatchObject([{ fields: { betrag: 12.5 }, belegbilder: [{ dateiname: 'Bon.jpg' }] }]);
 	expect(rig.entries()[0].fields).not.toHaveProperty('gegenkonto');
 	expect(rows()).toMatchObject([{ status: 'gebucht', entschiedenVon: 'Petra Sonnenschein', bemerkung: 'geprüft' }]);
-	// Nothing more to say.
-	expect(rig.emails.at(-1)?.text).toMatch(/^gebucht: Ausgabe 12,50 EUR: „Ersatzteile“ .* Belegnummer A-\d+\s*$/);
+	expect(rig.emails.at(-1)?.subject).toBe('Ergebnis Ihrer Freigabe: Ausgabe 12,50 EUR: „Ersatzteile“');
+	expect(rig.emails.at(-1)?.text).toMatch(
+		/^gebucht: Ausgabe 12,50 EUR: „Ersatzteile“ .* Belegnummer A-\d+\nBemerkung: geprüft\s*$/,
+	);
 });
 
 it('books with the suggested account where the form says so, and without one where there is none', async () => {

@@ -38,7 +38,7 @@ it('approve before booking: shows, asks, and books what was approved', async () 
 	const asked = await rig.run('en/approve-booking', { from: 'Start', change });
 	expect(asked.error).toBeUndefined();
 	expect(rig.entries()).toEqual([]);
-	expect(rig.emails[0]).toMatchObject({ subject: 'Please approve: one entry' });
+	expect(rig.emails[0]).toMatchObject({ subject: 'Please approve: an expense of 23.50 EUR: “Door seal and light bulbs”' });
 	expect(rig.emails[0].text).toMatch(/^Expenses: 1, together 23\.50 EUR\n\nWould book an expense of 23\.50 EUR: “Door seal and light bulbs”/);
 	const { error } = await rig.answer(asked, { Decision: 'Book', Remark: 'fine' });
 	expect(error).toBeUndefined();
