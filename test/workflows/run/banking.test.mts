@@ -233,9 +233,29 @@ describe('payment reminders', () => {
 		expect(sent().at(-1)!.text).toContain(`letzte Frist bis zum ${on(7)}`);
 		wasSent([{ konto: '1', frist }]);
 		expect(await subjects()).toEqual([]);
-		// An invoice that no letter has named begins anew, as soon as those before are paid.
-		openItems([account('1', item('C', 30))]);
+		// An invoice that no letter has named begins anew, though one before is not paid after its last letter.
+		openItems([account('1', item('A', 10), item('C', 30))]);
 		expect(await subjects()).toEqual(['Zahlungserinnerung: Kunde 1']);
+		expect(sent().at(-1)!.text).toContain('Offener Betrag: 30,00 EUR');
+	});
+
+	it('threatens nobody for an invoice that no letter has named: the highest level goes first, the others after it', async () => {
+		openItems([account('1', item('A', 10))]);
+		const frist = today.minus({ days: 1 }).toISODate()!;
+		for (let level = 1; level < 3; level++) {
+			await run();
+			wasSent([{ konto: '1', frist }]);
+		}
+		openItems([account('1', item('A', 10), item('B', 500), item('G', -5))]);
+		await run();
+		expect(sent().at(-1)).toMatchObject({ subject: 'Letzte Mahnung: Kunde 1' });
+		expect(sent().at(-1)!.text).toContain('Offener Betrag: 5,00 EUR');
+		expect(sent().at(-1)!.text).not.toContain('Rechnung B ');
+		wasSent([{ konto: '1', frist }]);
+		await run();
+		expect(sent().at(-1)).toMatchObject({ subject: 'Zahlungserinnerung: Kunde 1' });
+		expect(sent().at(-1)!.text).toContain('Offener Betrag: 495,00 EUR');
+		expect(sent().at(-1)!.text).not.toContain('Rechnung A ');
 	});
 
 	it('an address that is refused is told, and the others get theirs once', async () => {
