@@ -10,6 +10,8 @@ const ARGUMENTS = [
 	'--disable-dev-shm-usage',
 	'--disable-background-networking',
 	'--no-first-run',
+	// Without a graphics card, it would imitate one.
+	'--disable-gpu',
 ];
 /** Time for what n8n does with npm. */
 const NPM_MS = 120_000;
