@@ -85,8 +85,8 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 			de: 'Sehen Sie zuerst im Buchhaltungssystem nach (oder wo es sonst stünde) und senden Sie es nur dann noch einmal, wenn es fehlt.',
 		},
 		whereRemembered: {
-			en: 'Look it up in the accounting system (or wherever else it would be), and add it there by hand if it is missing: the node does not send it again.',
-			de: 'Sehen Sie im Buchhaltungssystem nach (oder wo es sonst stünde) und tragen Sie es dort von Hand nach, wenn es fehlt: Der Node sendet es nicht noch einmal.',
+			en: 'Look it up in the accounting system (or wherever else it would be). If it is missing, add it there by hand, or send it alone, with the option turned off by which the node remembers it: with that option, it does not send it again.',
+			de: 'Sehen Sie im Buchhaltungssystem nach (oder wo es sonst stünde). Fehlt es, tragen Sie es dort von Hand nach, oder senden Sie es allein und ohne die Option, mit der sich der Node daran erinnert: Der Node sendet es nicht noch einmal, solange sie an ist.',
 		},
 	},
 	failed: {
@@ -127,7 +127,8 @@ export const CHECK_FIRST =
 	'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.';
 
 /** Behind that, where the node remembers the record. */
-export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";
+export const NOT_AGAIN =
+	"If it is missing, add it there by hand, or send it alone, with the option turned off by which the node remembers it: with that option, this node won't send it again.";
 
 /** What is known of an outcome, as far as the advice depends on it. */
 type KnownOutcome = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'remembered'>;

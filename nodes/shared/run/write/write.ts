@@ -253,7 +253,7 @@ const INCOMPLETE_BEFORE = failed({
 	german:
 		'Ein früherer Lauf hat es gesendet, und es wurde abgelehnt; darum wurde es nicht noch einmal gesendet.',
 	description:
-		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or turn off the option that remembers it for this one run.',
+		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or send it alone, with the option turned off by which the node remembers it.',
 	remembered: true,
 });
 
