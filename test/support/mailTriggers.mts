@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import PostalMime from 'postal-mime';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { WORKFLOWS } from '../../tools/examples.mjs';
@@ -16,6 +17,7 @@ export interface GraphMessage {
 	subject?: string;
 	from: { emailAddress: { name: string; address: string } };
 	receivedDateTime: string;
+	internetMessageHeaders?: Array<{ name: string; value: string }>;
 	attachments: Array<{ name: string; contentType: string | null; content: string }>;
 }
 
@@ -101,6 +103,22 @@ export const fromGmail = async (
 					raw: Buffer.from(email).toString('base64url'),
 				},
 	);
+
+/** An e-mail as Microsoft 365 keeps it: https://learn.microsoft.com/en-us/graph/api/resources/message */
+export async function graphMessage(email: string): Promise<GraphMessage> {
+	const { subject, from, date, headers, attachments } = await PostalMime.parse(email);
+	return {
+		subject,
+		from: { emailAddress: { name: from?.name ?? '', address: from?.address ?? '' } },
+		receivedDateTime: date!,
+		internetMessageHeaders: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+		attachments: attachments.map(({ filename, mimeType, content }) => ({
+			name: filename ?? '',
+			contentType: mimeType,
+			content: typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString(),
+		})),
+	};
+}
 
 /** https://learn.microsoft.com/en-us/graph/api/message-list-attachments */
 export const fromMicrosoft = async (

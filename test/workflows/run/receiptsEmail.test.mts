@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../tools/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
-import { fromGmail, fromImap, fromMicrosoft } from '../../support/mailTriggers.mjs';
+import { fromGmail, fromImap, fromMicrosoft, graphMessage } from '../../support/mailTriggers.mjs';
 import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
@@ -219,4 +219,163 @@ it('a signed e-mail that Microsoft 365 gives as one file is told', async () => {
 	const given = await fromMicrosoft('receipts-email', 'Microsoft 365', graph('Rechnung', [{ name: 'smime.p7m', type: 'multipart/signed' }]));
 	await rig.run('receipts-email', { from: 'Microsoft 365', given });
 	expect(rig.emails[0].text).toMatch(/^smime\.p7m\n„Rechnung“ von /);
+});
+
+const MAILBOX = 'belege@baeckerei-sonnenschein.example';
+const ACCOUNTANT = 'buchhaltung@kanzlei-demo.example';
+const OURS = 'Belege aus E-Mails: bitte prüfen';
+
+interface Raw {
+	from: string;
+	subject?: string;
+	headers?: string[];
+	parts?: Part[];
+}
+const raw = ({ from, subject = OURS, headers = [], parts = [] }: Raw) =>
+	[
+		...headers,
+		mime(`=?UTF-8?B?${Buffer.from(subject).toString('base64')}?=`, parts).replace(/From: .*/, `From: ${from}`),
+	].join('\r\n');
+
+/** A bounce of Postfix 3.9, with the e-mail that it is about. */
+const bounce = (about: string) =>
+	[
+		'Return-Path: <>',
+		`X-Original-To: ${MAILBOX}`,
+		`Delivered-To: ${MAILBOX}`,
+		'Received: by mail.baeckerei-sonnenschein.example (Postfix)',
+		'\tid 7D3C21A0F4; Fri, 20 Nov 2026 09:00:06 +0100 (CET)',
+		'Date: Fri, 20 Nov 2026 09:00:06 +0100 (CET)',
+		'From: MAILER-DAEMON@mail.baeckerei-sonnenschein.example (Mail Delivery System)',
+		'Subject: Undelivered Mail Returned to Sender',
+		`To: ${MAILBOX}`,
+		'Auto-Submitted: auto-replied',
+		'MIME-Version: 1.0',
+		'Content-Type: multipart/report; report-type=delivery-status;',
+		'\tboundary="41B7A1A0F1.1795161606/mail.baeckerei-sonnenschein.example"',
+		'Content-Transfer-Encoding: 8bit',
+		'Message-Id: <20261120080006.7D3C21A0F4@mail.baeckerei-sonnenschein.example>',
+		'',
+		'This is a MIME-encapsulated message.',
+		'',
+		'--41B7A1A0F1.1795161606/mail.baeckerei-sonnenschein.example',
+		'Content-Description: Notification',
+		'Content-Type: text/plain; charset=us-ascii',
+		'',
+		'This is the mail system at host mail.baeckerei-sonnenschein.example.',
+		'',
+		"I'm sorry to have to inform you that your message could not",
+		"be delivered to one or more recipients. It's attached below.",
+		'',
+		`<${ACCOUNTANT}>: host mx.kanzlei-demo.example[192.0.2.7] said: 550 5.1.1`,
+		'    User unknown (in reply to RCPT TO command)',
+		'',
+		'--41B7A1A0F1.1795161606/mail.baeckerei-sonnenschein.example',
+		'Content-Description: Delivery report',
+		'Content-Type: message/delivery-status',
+		'',
+		'Reporting-MTA: dns; mail.baeckerei-sonnenschein.example',
+		'X-Postfix-Queue-ID: 41B7A1A0F1',
+		`X-Postfix-Sender: rfc822; ${MAILBOX}`,
+		'Arrival-Date: Fri, 20 Nov 2026 09:00:05 +0100 (CET)',
+		'',
+		`Final-Recipient: rfc822; ${ACCOUNTANT}`,
+		`Original-Recipient: rfc822;${ACCOUNTANT}`,
+		'Action: failed',
+		'Status: 5.1.1',
+		'Remote-MTA: dns; mx.kanzlei-demo.example',
+		'Diagnostic-Code: smtp; 550 5.1.1 User unknown',
+		'',
+		'--41B7A1A0F1.1795161606/mail.baeckerei-sonnenschein.example',
+		'Content-Description: Undelivered Message',
+		'Content-Type: message/rfc822',
+		'Content-Transfer-Encoding: 8bit',
+		'',
+		about,
+		'--41B7A1A0F1.1795161606/mail.baeckerei-sonnenschein.example--',
+		'',
+	].join('\r\n');
+
+const BOUNCE = bounce(raw({ from: MAILBOX }));
+const LOGO = { name: 'image001.jpg', type: 'image/jpeg', content: 'logo' };
+const PICTURE = { name: 'logo.png', type: 'image/png', content: 'logo' };
+const WORD = { name: 'Rechnung.docx', type: 'application/octet-stream' };
+const EMPTY = { name: 'leer.pdf', type: 'application/pdf', content: '' };
+const SUPPLIER = 'Rita <rita@lieferant.example>';
+const withoutHeader = (text: string, name: string) => text.replace(new RegExp(`^${name}:.*\\r\\n(?:[ \\t].*\\r\\n)*`, 'm'), '');
+
+/** E-mails that come back because the workflow sent one. */
+const COMING_BACK: Array<[what: string, text: string]> = [
+	['its own', raw({ from: MAILBOX })],
+	['its own, after a mail gateway added a logo and a mark', raw({ from: MAILBOX, subject: `[EXTERN] ${OURS}`, parts: [PICTURE] })],
+	['its own, from the account that the node sends with, after a mail gateway added files', raw({ from: 'konto@anderswo.example', parts: [EMPTY, WORD] })],
+	['a bounce', BOUNCE],
+	['a bounce of a server that leaves out Return-Path and Auto-Submitted', withoutHeader(withoutHeader(BOUNCE, 'Return-Path'), 'Auto-Submitted').replace('MAILER-DAEMON@', 'mail@')],
+	['a bounce that is a plain text', raw({ from: 'MAILER-DAEMON@lieferant.example', subject: 'failure notice' })],
+	['an out-of-office reply of the recipient', raw({ from: ACCOUNTANT, subject: 'Ich bin im Urlaub' })],
+	['an out-of-office reply of a member of a list', raw({ from: 'uwe@kanzlei.example', subject: 'Urlaub', headers: ['Auto-Submitted: auto-replied (vacation)'], parts: [LOGO, WORD] })],
+	['an out-of-office reply of Exchange', raw({ from: 'uwe@kanzlei.example', subject: 'Urlaub', headers: ['Return-Path: <>', 'Auto-Submitted: auto-generated'], parts: [PICTURE] })],
+	['the confirmation of a ticket system', raw({ from: ACCOUNTANT, subject: 'Ticket 4711', headers: ['Auto-Submitted: auto-generated', 'In-Reply-To: <1@n8n.example>'], parts: [PICTURE] })],
+];
+
+describe.each([
+	['IMAP', async (text: string) => await fromImap('receipts-email', 'IMAP', text)],
+	['Gmail', async (text: string) => await fromGmail('receipts-email', 'Gmail', text)],
+	['Microsoft 365', async (text: string) => await fromMicrosoft('receipts-email', 'Microsoft 365', await graphMessage(text))],
+])('through %s, no e-mail starts a loop:', (from, fetched) => {
+	const receive = async (text: string, settings = {}) => {
+		const given = await fetched(text);
+		expect(given).toHaveLength(1);
+		const { error } = await rig.run('receipts-email', { from, given, change: { Settings: settings } });
+		expect(error).toBeUndefined();
+	};
+
+	it.each(COMING_BACK)('%s is told to nobody', async (_, text) => {
+		await receive(text);
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('one address for everything: of a Word file, one e-mail, which comes back and ends there', async () => {
+		const one = { sender: `Bäckerei <${MAILBOX}>`, recipient: MAILBOX };
+		await receive(raw({ from: MAILBOX, subject: 'Rechnung', parts: [WORD] }), one);
+		expect(rig.emails).toHaveLength(1);
+		expect(rig.emails[0].text).toMatch(/^Rechnung\.docx\n/);
+		const [{ from: sender, subject }] = rig.emails;
+		await receive(raw({ from: sender, subject }), one);
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it('a receipt in an automatic answer is uploaded; if it is refused, nobody is told', async () => {
+		const answer = (file: Part) => raw({ from: SUPPLIER, subject: 'Ihre Bestellung', headers: ['Auto-Submitted: auto-replied'], parts: [file] });
+		await receive(answer(DATED));
+		expect(names()).toEqual(['Rechnung 1.2.2026.pdf']);
+		await receive(answer(EMPTY));
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('a receipt of one’s own address is uploaded; if it is refused, one e-mail tells it, also as an answer', async () => {
+		await receive(raw({ from: ACCOUNTANT, subject: 'WG: Rechnung', parts: [DATED] }));
+		expect(names()).toEqual(['Rechnung 1.2.2026.pdf']);
+		expect(rig.emails).toEqual([]);
+		await receive(raw({ from: ACCOUNTANT, subject: 'WG: Rechnung', parts: [EMPTY] }));
+		await receive(raw({ from: ACCOUNTANT, subject: `AW: ${OURS}`, headers: ['In-Reply-To: <1@n8n.example>'], parts: [EMPTY] }));
+		expect(rig.emails).toHaveLength(2);
+	});
+
+	it('an invoice of one’s own address whose number came before is told', async () => {
+		for (const content of [XML, XML.replaceAll('DE02120300000000202051', 'DE89370400440532013000')])
+			await receive(raw({ from: ACCOUNTANT, subject: 'WG: Rechnung', parts: [{ name: 'Rechnung.xml', type: 'application/xml', content }] }));
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it.each([
+		['a supplier', raw({ from: SUPPLIER, subject: 'Rechnung' })],
+		['a supplier’s system', raw({ from: SUPPLIER, subject: 'Ihre Rechnung ist da', headers: ['Return-Path: <bounces@lieferant.example>', 'Auto-Submitted: auto-generated'] })],
+		['a supplier whose name is an address of ours', raw({ from: `"${ACCOUNTANT}" <rita@lieferant.example>`, subject: 'Rechnung' })],
+		['a supplier whose address is the end of one of ours', raw({ from: ACCOUNTANT.slice(3), subject: 'Rechnung' })],
+	])('of an e-mail of %s without a file, one e-mail tells', async (_, text) => {
+		await receive(text);
+		expect(rig.emails).toHaveLength(1);
+		expect(rig.emails[0].text).toMatch(/^E-Mail ohne Datei\n/);
+	});
 });
