@@ -303,7 +303,13 @@ describe('Cash Book Entry: Create', () => {
 				location: 'outputPane',
 				message: 'Item 1: the accounting system answered IN_PRUEFUNG: Kostenstelle neu',
 			});
-			expect(json).toEqual([{ belegnummer: 'K-0' }]);
+			const warnings = [
+				{
+					en: 'the accounting system answered IN_PRUEFUNG: Kostenstelle neu',
+					de: 'Das Buchhaltungssystem antwortete „IN_PRUEFUNG: Kostenstelle neu“.',
+				},
+			];
+			expect(json).toEqual([{ belegnummer: 'K-0', warnings }]);
 			const untouched = await run(entry({ simple: false }));
 			expect(untouched.json).toMatchObject([{ zahlwerkAntwort: task }]);
 		});
@@ -312,7 +318,9 @@ describe('Cash Book Entry: Create', () => {
 			await answers({ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Bild fehlt', typ: 'WARNUNG' }] });
 			const { hints, json } = await run(entry());
 			expect(hints[0].message).toBe('Item 1: the accounting system answered ERFOLGREICH: Bild fehlt');
-			expect(json).toEqual([{ belegnummer: 'K-0' }]);
+			expect(json).toMatchObject([
+				{ warnings: [{ de: expect.stringContaining('ERFOLGREICH: Bild fehlt') }] },
+			]);
 		});
 
 		it('is not lost when a later item fails', async () => {

@@ -97,7 +97,15 @@ describe('An entry without a number that comes again', () => {
 		const expense = { bewegung: 'AUSGABE', additionalFields: { gegenkonto: '4930' } };
 		const [first] = (await run([{}], expense)).json;
 		const [again] = (await run([{}], expense)).json;
-		expect(again).toEqual({ ...first, alreadyExisted: true, steuersatz: again.steuersatz });
+		const { steuersatz, warnings, ...others } = again;
+		expect({ ...others, steuersatz }).toEqual({ ...first, alreadyExisted: true, steuersatz });
+		expect(warnings).toMatchObject([
+			{
+				de: expect.stringMatching(
+					/war schon gebucht, .* ändern Sie den Text, oder geben Sie ihm eine eigene Nummer\.$/,
+				),
+			},
+		]);
 		expect(again.betrag).toBe(-10);
 	});
 

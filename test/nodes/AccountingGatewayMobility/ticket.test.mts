@@ -123,8 +123,14 @@ describe('Ticket: Create', () => {
 describe('A partial answer about a ticket', () => {
 	it('is shown as such, with its coupon', async () => {
 		const { json, hints } = await run(job(), { items: items(2) });
+		const warnings = [expect.objectContaining({ de: expect.any(String) })];
 		expect(json).toEqual(
-			[1, 2].map((nr) => ({ id: UUID, coupon_id: `CPN-00000${nr}`, activation_required: true })),
+			[1, 2].map((nr) => ({
+				id: UUID,
+				coupon_id: `CPN-00000${nr}`,
+				activation_required: true,
+				warnings,
+			})),
 		);
 		expect(hints).toEqual([
 			{

@@ -11,8 +11,15 @@ import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from '../itemNames';
 import type { ItemIssue, Result, Unsuccessful } from '../task';
 
-/** The items that the node emits, in the order of the results. */
-export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
+/**
+ * The items that the node emits, in the order of the results.
+ * @param isWrite whether they are of a write: its warnings must reach a person who doesn't see n8n, by an e-mail or a page
+ */
+export function outputItems(
+	context: IExecuteFunctions,
+	results: Result[],
+	isWrite = false,
+): INodeExecutionData[] {
 	const sizes = countBy(results, 'items');
 	const isOneOfSeveralFiles = ({ fileField, items }: Result) =>
 		fileField !== undefined && sizes[items.join()] > 1;
@@ -25,10 +32,10 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 		const { items, outcome } = of;
 		const pairedItem = items.length > 1 ? items.map((item) => ({ item })) : { item: items[0] };
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
-			const { records, warnings, passesFiles, files: made = {} } = outcome.value!;
-			// An AI agent gets no hints.
-			const isOfTool = warnings.length > 0 && isTool(context);
-			const rows = isOfTool ? withWarnings(records, warnings) : records;
+			const { records, warnings, passesFiles, files: made = {}, dryRun } = outcome.value!;
+			// The rows of a list stay as they are: they may become a file. An AI agent gets no hints.
+			const hasThem = warnings.length > 0 && ((isWrite && !dryRun) || isTool(context));
+			const rows = hasThem ? withWarnings(records, warnings) : records;
 			const passed = passesFiles && filesOf(of);
 			const all = allFiles([passed || {}, made]);
 			const files = !isEmpty(all) && { binary: all };

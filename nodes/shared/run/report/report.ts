@@ -21,7 +21,7 @@ export function report(state: RunState, operation: Operation, results: Result[])
 	const ended = isEnded ? endError(context, operation, sorted, isCanceled) : undefined;
 	if (ended) throw ended;
 	aside(context, 'The hints', () => addHints(state, sorted));
-	return [outputItems(context, sorted)];
+	return [outputItems(context, sorted, operation.kind === 'write')];
 }
 
 /** An error in what is only said must not make successful bookings look failed. */
