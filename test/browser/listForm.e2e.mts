@@ -61,8 +61,10 @@ it('counts what is booked, was there already, and was refused', async () => {
 		await page.getByLabel('Liste').setInputFiles(file);
 		await page.getByRole('button', { name: 'Buchen' }).click();
 		await page.waitForURL(/form-waiting/);
-		await page.locator('.header p').waitFor();
-		return [await page.locator('.header h1').innerText(), await page.locator('.header p').innerText()];
+		// A table ends the paragraph.
+		const text = page.locator('.header p').first();
+		await text.waitFor();
+		return [await page.locator('.header h1').innerText(), await text.innerText()];
 	};
 	const [title, text] = await send();
 	expect(text).toContain(IN_E_MAIL);
@@ -73,6 +75,8 @@ it('counts what is booked, was there already, and was refused', async () => {
 		'0 gebucht, 1 abgelehnt',
 		expect.stringContaining('Schon gebucht waren: 5.'),
 	]);
+	expect(await page.getByRole('row').first().innerText()).toMatch(/1\.250,40 · Backwaren außer Haus · /);
+	await picture(page, 'list, booked already');
 	expect(rig.sandbox.store.list('entries')).toHaveLength(5);
 	const buffer = Buffer.from('Datum;Vorgang;Text;Betrag;Steuersatz\n24.11.2026;Ausgabe;Blumen;8,40;7\n');
 	const [done, aboutIt] = await send({ name: 'Liste.csv', mimeType: 'text/csv', buffer });

@@ -2,10 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { WORKFLOWS } from '../../../tools/examples.mjs';
+import { parametersOf } from '../../support/exampleNode.mjs';
 import { useExamples, type Ran } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
@@ -26,6 +28,12 @@ const sendInput = async (name: string) =>
 const counted = ({ items }: Ran) => {
 	const [{ gebucht, schonGebucht, abgelehnt, unklar }] = items('Count');
 	return { gebucht, schonGebucht, abgelehnt, unklar };
+};
+
+/** The text of the form's last page. */
+const pageOf = async ({ items }: Ran) => {
+	const outputs = { Count: items('Count') };
+	return ((await parametersOf('list-to-cash-book', 'Page', { outputs })) as { completionMessage: string }).completionMessage;
 };
 
 it('a list as CSV is the same list as in Excel: nothing is booked twice, and the wrong row is told each time', async () => {
@@ -50,6 +58,41 @@ it('books one row, and sends no e-mail; the page says so', async () => {
 	expect(rig.emails).toEqual([]);
 	expect(counted(ran)).toEqual({ gebucht: 1, schonGebucht: 0, abgelehnt: 0, unklar: 0 });
 	expect(ran.ran('Page')).toBe(true);
+});
+
+it('names a row that was there already, on the page and by e-mail: it may be the purchase of another office', async () => {
+	await sendRows(row('Blumen'));
+	const ran = await sendRows(row('Vasen'), row('Blumen'));
+	expect(counted(ran)).toMatchObject({ gebucht: 1, schonGebucht: 1 });
+	const page = await pageOf(ran);
+	expect(page).toMatch(/War etwas davon ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Belegnummer \S+ war schon gebucht/s);
+	const [{ subject, text, html }] = rig.emails;
+	expect(subject).toBe('Kassenliste: bitte prüfen (1)');
+	expect(text).toMatch(/^3: 12,50 · Blumen · 20\.11\.2026\nBelegnummer \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
+	for (const one of [page, text, html]) expect(one).toMatch(/eigene Belegnummer oder einen anderen Text.* Jedes Büro braucht ein eigenes Kassenbuch\./);
+	expect(html).toMatch(/<table.*<td valign="top">3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b>/s);
+	expect(`${text}${html}`).not.toContain('Vasen');
+});
+
+it('says of what it booked what was warned of, and of nothing else', async () => {
+	const tomorrow = DateTime.now().setZone('Europe/Berlin').plus({ days: 1 }).toFormat('dd.MM.yyyy');
+	const ran = await sendRows(row('Vasen'), `${tomorrow};Ausgabe;Blumen;12,50;19;;`, row('Nichts', '0,00'));
+	expect(counted(ran)).toEqual({ gebucht: 3, schonGebucht: 0, abgelehnt: 0, unklar: 0 });
+	const page = await pageOf(ran);
+	expect(page).toContain(`>3</td><td><b>12,50 · Blumen · ${tomorrow}</b><br>Gebucht. Datum liegt in der Zukunft: ${tomorrow}.<br>`);
+	expect(page).toContain('>4</td><td><b>0,00 · Nichts · 20.11.2026</b><br>Gebucht. Betrag ist 0 und wird als 0 gebucht.<br>');
+	expect(page).not.toMatch(/Vasen|anderer Kauf/);
+	const [{ subject, text }] = rig.emails;
+	expect(subject).toBe('Kassenliste: bitte prüfen (2)');
+	expect(text).toMatch(/^3: .*\nGebucht\. Datum liegt in der Zukunft: .*\n\s*4: .*\nGebucht\. Betrag ist 0 /);
+	expect(text).not.toContain('Vasen');
+});
+
+it('skips a sum whose word stands among the days, and says so', async () => {
+	const ran = await sendRows(row('Blumen'), 'Summe;;;12,50;;;', '20.11.2026;;Ohne Vorgang;5,00;;;', ';;Ohne Datum;5,00;19;;');
+	expect(counted(ran)).toEqual({ gebucht: 1, schonGebucht: 0, abgelehnt: 2, unklar: 0 });
+	expect(ran.items('Count')[0].hinweis).toBe('Übersprungen: 1 Zeile ohne Betrag oder mit einer Summe: 3 (Summe).');
+	expect(rig.emails[0].text).toMatch(/^4: 5,00 · Ohne Vorgang · 20\.11\.2026\nEinnahme oder Ausgabe ist nötig, aber leer; Steuersatz ist nötig, aber leer\.\n/);
 });
 
 it.each<[file: string, amounts: number[]]>([
@@ -83,7 +126,8 @@ it('books 500 rows, each once, also when the list is sent again with one more', 
 	expect(entries()).toHaveLength(500);
 	expect(counted(await sendRows(...rows, row('Nachtrag')))).toMatchObject({ gebucht: 1, schonGebucht: 500 });
 	expect(entries()).toHaveLength(501);
-	expect(rig.emails).toEqual([]);
+	expect(rig.emails).toHaveLength(1);
+	expect(rig.emails[0].text.match(/^\d+: 12,50 · Verkauf \d+ · 20\.11\.2026$/gm)).toHaveLength(500);
 }, 120_000);
 
 it('says on the page and by e-mail why a list can’t be read', async () => {
