@@ -148,7 +148,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 			expect(title).toBe('Gebucht');
 			expect(text).toMatch(
 				new RegExp(
-					`^${shown} EUR aus „Hauptkasse“: „Blumen“. Belegnummer ${MADE}, Fotos: 1\\s+Nächster Beleg$`,
+					`^${shown} EUR aus „Hauptkasse“: „Blumen“. Nummer im Kassenbuch ${MADE}, Fotos: 1\\s+Nächster Beleg$`,
 				),
 			);
 			expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);
@@ -174,7 +174,7 @@ describe('the page after the receipt form', () => {
 		const page = await send();
 		expect(page).toContain('<h1>Gebucht</h1>');
 		expect(page).toMatch(
-			new RegExp(`12,50 EUR aus „Kasse Filiale Süd“: „Blumen“\\. Belegnummer ${MADE}, Fotos: 2`),
+			new RegExp(`12,50 EUR aus „Kasse Filiale Süd“: „Blumen“\\. Nummer im Kassenbuch ${MADE}, Fotos: 2`),
 		);
 		expect(entries()).toMatchObject([
 			{
@@ -201,7 +201,7 @@ describe('the page after the receipt form', () => {
 		strike();
 		const page = await send();
 		expect(page).toContain('<h1>Bitte nicht noch einmal senden</h1>');
-		expect(page).toMatch(new RegExp(`Belegnummer ${MADE}`));
+		expect(page).toMatch(new RegExp(`Nummer im Kassenbuch ${MADE}`));
 		expect(page).not.toContain('senden Sie noch einmal');
 	});
 
@@ -267,7 +267,7 @@ describe('the page after the receipt form', () => {
 	});
 
 	it('with a number of one’s own: that one is booked, and once', async () => {
-		expect(await send({ 6: 'K-2026-0042' })).toContain('Belegnummer K-2026-0042, Fotos: 2');
+		expect(await send({ 6: 'K-2026-0042' })).toContain('Nummer im Kassenbuch K-2026-0042, Fotos: 2');
 		expect(entries()).toMatchObject([{ fields: { belegnummer: 'K-2026-0042' } }]);
 		expect(await send({ 5: 'Vasen', 6: 'K-2026-0042' })).toContain('<h1>War schon gebucht</h1>');
 		expect(await send({ 6: 'K-2026-0043' })).toContain('<h1>Gebucht</h1>');

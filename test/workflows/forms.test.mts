@@ -37,7 +37,7 @@ const RECEIPT = {
 	Kasse: 'Kasse Filiale Süd',
 	Steuersatz: '7 %',
 	Wofür: 'Blumen & Töpfe=2?',
-	Belegnummer: '',
+	'Nummer im Kassenbuch': '',
 	submittedAt: '2026-11-23T09:00:00.000+01:00',
 };
 
@@ -108,12 +108,12 @@ describe('receipt-form: the number of a purchase', () => {
 	});
 
 	it('is the one that was typed', async () => {
-		expect(await numberOf({ Belegnummer: 'K-2026-0042' })).toBe('K-2026-0042');
+		expect(await numberOf({ 'Nummer im Kassenbuch': 'K-2026-0042' })).toBe('K-2026-0042');
 		// The second tax rate of a receipt, typed with the same number, must not end as "already booked, nothing to do".
 		const outputs = { Settings: [{ formular: '../form/beleg', ansprechpartner: 'Frau Sommer' }] };
 		const { text, link } = await fieldsOf('receipt-form', 'Was there already', { json: { belegnummer: 'K-2026-0042' }, outputs });
 		expect(text).toMatch(/K-2026-0042.* War es dieser, /);
-		expect(link).toMatch(/ein anderer Steuersatz.*„Belegnummer“ leer/);
+		expect(link).toMatch(/ein anderer Steuersatz.*„Nummer im Kassenbuch“ leer/);
 	});
 });
 

@@ -93,7 +93,7 @@ export const create = defineWrite({
 		belegnummer: text({
 			displayName: 'Transaction No.',
 			description:
-				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
+				'Unique ID of the transaction (belegnummer, Nummer im Kassenbuch): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
 			hint: "When empty, made from the entry's content: the same entry is booked once, even if it is sent again",
 			placeholder: 'e.g. K-2026-0001, or empty',
 			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
@@ -159,7 +159,7 @@ export const create = defineWrite({
 			const numbered = { ...body, belegnummer };
 			const reason = both(
 				`belegnummer ${belegnummer} was already booked, so nothing was booked now.`,
-				`Belegnummer ${belegnummer} war schon gebucht, darum wurde jetzt nichts gebucht.`,
+				`Die Nummer im Kassenbuch ${belegnummer} war schon gebucht, darum wurde jetzt nichts gebucht.`,
 			);
 			return existingEntry(numbered, reason, needs, said);
 		};
@@ -182,8 +182,8 @@ export const create = defineWrite({
 		const { belegnummer } = body;
 		const text = shorten(body.belegtext);
 		return isMade
-			? both(`“${text}”, belegnummer ${belegnummer}`, `„${text}“, Belegnummer ${belegnummer}`)
-			: both(`belegnummer ${belegnummer}`, `Belegnummer ${belegnummer}`);
+			? both(`“${text}”, belegnummer ${belegnummer}`, `„${text}“, Nummer im Kassenbuch ${belegnummer}`)
+			: both(`belegnummer ${belegnummer}`, `Nummer im Kassenbuch ${belegnummer}`);
 	},
 	summary: ({ body }) => summaryOfEntry(body),
 	columns: [

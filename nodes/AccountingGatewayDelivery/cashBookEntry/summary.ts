@@ -52,7 +52,7 @@ const SUMMARY_WORDS = {
 		goesOut: 'Ausgaben',
 		more: 'weitere Zeilen:',
 		receipts: 'Belege:',
-		number: 'Belegnummer',
+		number: 'Nummer im Kassenbuch',
 	},
 };
 

@@ -68,7 +68,7 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	'To Date': 'Bis',
 	'Transaction Date': 'Datum',
 	'Transaction ID': 'Umsatz (ID)',
-	'Transaction No.': 'Belegnummer',
+	'Transaction No.': 'Nummer im Kassenbuch',
 	URL: 'Adresse (URL)',
 };
 

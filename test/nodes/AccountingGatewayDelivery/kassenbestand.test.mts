@@ -101,7 +101,7 @@ describe('The running cash balance', () => {
 	});
 
 	it.each([
-		['create', 'Belegnummer K-1'],
+		['create', 'Nummer im Kassenbuch K-1'],
 		['createAdvanced', 'Eintrag über -40,01'],
 	])('below 0 is explained in German with a German name of the entry, for %s', async (by, name) => {
 		const { errors } = await run(by, [2000, -4001], '20,00', CONTINUES);

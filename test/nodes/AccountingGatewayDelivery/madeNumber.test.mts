@@ -179,7 +179,9 @@ it('A dry run shows the number that an entry would get', async () => {
 	const { json } = await run([{}, {}], { options: { dryRun: true } });
 	const real = await run([{}, {}]);
 	expect(json.map(({ body }) => (body as IDataObject).belegnummer)).toEqual(numbersIn(real.json));
-	expect((json[0].summary as IDataObject).de).toContain(`Belegnummer ${real.json[0].belegnummer as string}`);
+	expect((json[0].summary as IDataObject).de).toContain(
+		`Nummer im Kassenbuch ${real.json[0].belegnummer as string}`,
+	);
 });
 
 it('An expression for a number that returns no value is not taken for "make one" without a word', async () => {

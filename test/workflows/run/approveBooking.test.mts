@@ -33,7 +33,7 @@ it('shows entry, receipt and suggested account, and books only what was approved
 	const { subject, text } = rig.emails[0];
 	expect(subject).toBe('Bitte freigeben: Ausgabe 12,50 EUR: „Ersatzteile“');
 	expect(text).toMatch(
-		/^Ausgaben: 1, zusammen 12,50 EUR\n\nAusgabe 12,50 EUR: „Ersatzteile“\n20\.11\.2026\nKasse „Hauptkasse“\n19 % Steuer\nBelege: 1\nBelegnummer A-\d+\nVorschlag/,
+		/^Ausgaben: 1, zusammen 12,50 EUR\n\nAusgabe 12,50 EUR: „Ersatzteile“\n20\.11\.2026\nKasse „Hauptkasse“\n19 % Steuer\nBelege: 1\nNummer im Kassenbuch A-\d+\nVorschlag/,
 	);
 	expect(text).toMatch(SUGGESTED);
 	const { error } = await rig.answer(asked, BOOK);
@@ -43,7 +43,7 @@ it('shows entry, receipt and suggested account, and books only what was approved
 	expect(rows()).toMatchObject([{ status: 'gebucht', entschiedenVon: 'Petra Sonnenschein', bemerkung: 'geprüft' }]);
 	expect(rig.emails.at(-1)?.subject).toBe('Ergebnis Ihrer Freigabe: Ausgabe 12,50 EUR: „Ersatzteile“');
 	expect(rig.emails.at(-1)?.text).toMatch(
-		/^gebucht: Ausgabe 12,50 EUR: „Ersatzteile“ .* Belegnummer A-\d+\nBemerkung: geprüft\s*$/,
+		/^gebucht: Ausgabe 12,50 EUR: „Ersatzteile“ .* Nummer im Kassenbuch A-\d+\nBemerkung: geprüft\s*$/,
 	);
 });
 
@@ -96,7 +96,7 @@ it('an e-mail from before a correction approves nothing; the corrected entry is 
 	const corrected = await ask(proposal({ belegnummer: 'KORR-1', betrag: '32,50' }));
 	await rig.answer(old, BOOK);
 	expect(rig.entries()).toEqual([]);
-	expect(rig.emails.at(-1)?.text).toMatch(/^nicht gebucht: [^]*Belegnummer KORR-1\s[^]*Der Eintrag wurde inzwischen korrigiert/);
+	expect(rig.emails.at(-1)?.text).toMatch(/^nicht gebucht: [^]*Nummer im Kassenbuch KORR-1\s[^]*Der Eintrag wurde inzwischen korrigiert/);
 	await rig.answer(corrected, BOOK);
 	await rig.answer(corrected, BOOK);
 	expect(rig.entries().map(({ fields }) => fields.betrag)).toEqual([32.5]);

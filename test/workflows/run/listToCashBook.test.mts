@@ -65,10 +65,10 @@ it('names a row that was there already, on the page and by e-mail: it may be the
 	const ran = await sendRows(row('Vasen'), row('Blumen'));
 	expect(counted(ran)).toMatchObject({ gebucht: 1, schonGebucht: 1 });
 	const page = await pageOf(ran);
-	expect(page).toMatch(/War etwas davon ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Belegnummer \S+ war schon gebucht/s);
+	expect(page).toMatch(/War etwas davon ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Die Nummer im Kassenbuch \S+ war schon gebucht/s);
 	const [{ subject, text, html }] = rig.emails;
 	expect(subject).toBe('Kassenliste: bitte prüfen (1)');
-	expect(text).toMatch(/^3: 12,50 · Blumen · 20\.11\.2026\nBelegnummer \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
+	expect(text).toMatch(/^3: 12,50 · Blumen · 20\.11\.2026\nDie Nummer im Kassenbuch \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
 	for (const one of [page, text, html]) expect(one).toMatch(/eigene Belegnummer oder einen anderen Text.* Jedes Büro braucht ein eigenes Kassenbuch\./);
 	expect(html).toMatch(/<table.*<td valign="top">3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b>/s);
 	expect(`${text}${html}`).not.toContain('Vasen');

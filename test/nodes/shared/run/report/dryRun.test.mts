@@ -163,7 +163,7 @@ describe('the summary of an entry in German', () => {
 	it('has what an accountant looks at, amount and text first', async () => {
 		const additionalFields = { gegenkonto: '4930', belegNummer: 'RE-4711' };
 		expect(await said(entry({ additionalFields }), { data: file('Bon.jpg') })).toBe(
-			'Ausgabe 1.250,50 EUR: „Brot“ · 20.11.2026 · Kasse „Hauptkasse“ · Konto 4930 · 7,5 % Steuer · Belegfeld 1 RE-4711 · Belege: 1 · Belegnummer K-1',
+			'Ausgabe 1.250,50 EUR: „Brot“ · 20.11.2026 · Kasse „Hauptkasse“ · Konto 4930 · 7,5 % Steuer · Belegfeld 1 RE-4711 · Belege: 1 · Nummer im Kassenbuch K-1',
 		);
 		expect(await said(entry({ bewegung: 'EINNAHME', betrag: '12', waehrung: 'JPY' }))).toMatch(
 			/^Einnahme 12 JPY: /,
