@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
+import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { readExamples } from '../../../tools/examples.mjs';
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
@@ -72,6 +73,18 @@ it('a register without cash book isn’t booked; a warning is told with its clos
 	const texts = rig.emails[0].text.trim().split('\n\n');
 	expect(texts.find((text) => text.includes(' KASSE-2,'))).toMatch(/: Nicht gebucht\.\nKassenbuch ist nötig, aber leer\.\nBerichtigen Sie die genannten Felder/);
 	expect(texts.find((text) => text.startsWith('Kasse KASSE-1, Abschluss 314: Gebucht.\n'))).toMatch(/312.*313/);
+});
+
+it('tells what the accounting system warned of, once', async () => {
+	const meldungen = [{ nachricht: 'Konto gesperrt ab 2027', typ: 'WARNUNG' }];
+	const body = { kassenname: 'Hauptkasse', acctAntwort: { status: 'ERFOLGREICH', meldungen } };
+	rig.sandbox.faults.add(faultSchema.parse({ kind: 'status', status: 201, body, operationId: 'createAdvancedCashBookEntry' }));
+	await put({});
+	await run();
+	await run();
+	expect(rig.emails.map(({ text }) => text.trim())).toEqual([
+		'Kasse KASSE-1, Abschluss 311: Gebucht.\nDas Buchhaltungssystem antwortete „ERFOLGREICH: Konto gesperrt ab 2027“.',
+	]);
 });
 
 it('without mail server, fails after booking; run again, nothing is booked twice, and it is told', async () => {
