@@ -1,12 +1,13 @@
 /** The example that begins with an e-mail, on a real n8n and a real mailbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
 import { type Imported, storeMailCredentials } from '../../../tools/demo.mjs';
 import { arrivalsOf, runExample } from '../../../tools/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
+import { waitFor } from '../../../tools/waiting.mjs';
 
 let rig: Rig;
 let mail: Mail;
@@ -93,3 +94,63 @@ it('receipts by e-mail: another mailbox is read, too, though its numbers for e-m
 		await other.stop();
 	}
 });
+
+it('receipts by e-mail: with one address for everything, a Word file makes one e-mail, and that e-mail none', async () => {
+	const imap = await startDovecot();
+	const own = await startMail({ imap });
+	const { client } = rig;
+	const workflow = structuredClone(example.asImported);
+	for (const node of workflow.nodes) if (node.name === 'Settings') useOneAddress(node.parameters);
+	const id = await client.importWorkflow({ ...workflow, name: `${workflow.name} (one address)` });
+	try {
+		await storeMailCredentials(client, own, ' (Dovecot)');
+		await client.publish(id);
+		// n8n looks into the mailbox when an e-mail arrives after it has connected.
+		let sent = 0;
+		const isRead = async () => {
+			await imap.store(Buffer.from(WORD));
+			sent++;
+			return own.emails.length > 0;
+		};
+		await waitFor(isRead, { interval: 5_000, timeout: 60_000 });
+		const read = async () => {
+			const ids = await client.executionIds(id);
+			const executions = await Promise.all(ids.map(async (one) => await client.execution(one)));
+			return executions.flatMap(({ data }) =>
+				(data.resultData.runData['E-mails'] ?? []).flatMap((run) =>
+					(run.data?.main[0] ?? []).map(({ json }) => json.subject),
+				),
+			);
+		};
+		// What came back was read, too.
+		const isOver = async () => (await read()).length === sent + own.emails.length;
+		await waitFor(isOver, { interval: 500, timeout: 60_000 });
+		expect(own.emails.length).toBeLessThanOrEqual(sent);
+		expect(own.emails.map(({ text, to }) => [text.split('\n')[0], ...to])).toContainEqual([
+			'Angebot.doc',
+			RECEIPTS,
+		]);
+		expect(own.emails.filter(({ text }) => !text.startsWith('Angebot.doc'))).toEqual([]);
+	} finally {
+		await client.deactivate(id);
+		await own.stop();
+	}
+});
+
+const WORD = [
+	'From: Rita <rita@lieferant.example>',
+	`To: ${RECEIPTS}`,
+	'Subject: Angebot',
+	'MIME-Version: 1.0',
+	'Content-Type: application/msword; name="Angebot.doc"',
+	'Content-Disposition: attachment; filename="Angebot.doc"',
+	'',
+	'x',
+	'',
+].join('\r\n');
+
+function useOneAddress(parameters: Record<string, unknown>): void {
+	const { assignments } = parameters.assignments as { assignments: Array<{ name: string; value: string }> };
+	for (const assignment of assignments)
+		if (['sender', 'recipient'].includes(assignment.name)) assignment.value = RECEIPTS;
+}
