@@ -118,7 +118,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 			await page.getByLabel('Fotos').setInputFiles(photo);
 			await page.getByLabel('Betrag (EUR)').pressSequentially(amount);
 			await page.getByLabel('Datum').fill('2026-11-20');
-			await page.getByLabel('Kasse').selectOption('Hauptkasse');
+			await page.getByLabel('Kasse', { exact: true }).selectOption('Hauptkasse');
 			await page.getByLabel('Steuersatz').selectOption('19 %');
 			await page.getByLabel('Wofür').fill(text);
 			await picture(`form ${amount}`);
@@ -164,7 +164,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 			await page.getByRole('link').click();
 			await page.waitForURL(/\/form\/beleg\?/);
 			expect(await page.getByLabel('Wofür').inputValue()).toBe('Blumen');
-			expect(await page.getByLabel('Kasse').inputValue()).toBe('Hauptkasse');
+			expect(await page.getByLabel('Kasse', { exact: true }).inputValue()).toBe('Hauptkasse');
 		});
 	},
 );
