@@ -4,6 +4,7 @@
  */
 import cloneDeep from 'lodash/cloneDeep.js';
 import mapKeys from 'lodash/mapKeys.js';
+import omit from 'lodash/omit.js';
 import set from 'lodash/set.js';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +37,8 @@ async function usual(action: Action): Promise<IDataObject[]> {
 	recorder.answer = answer;
 	return json;
 }
+
+const withoutWarnings = (rows: IDataObject[]) => rows.map((row) => omit(row, 'warnings'));
 
 /** The contract's example, as a gateway with these habits sends it. */
 const shaped =
@@ -98,7 +101,10 @@ describe.each(actions)('$operation.action', (action) => {
 		recorder.answer = shaped(variants);
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
-		expect(json).toEqual(await usual(action));
+		// A write that is still being worked on (202) says so in its item.
+		expect(withoutWarnings(json)).toEqual(withoutWarnings(await usual(action)));
+		if (action.operation.kind === 'write' && variants.success === 202)
+			expect(JSON.stringify(json[0].warnings)).toContain('noch nicht fertig');
 	});
 
 	it('passes unknown fields on where Simplify is off, and is not misled by them', async () => {
