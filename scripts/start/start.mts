@@ -3,7 +3,7 @@
  * example workflow once. `scripts/run.mjs` has installed what it needs, and handles the signals.
  */
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from '../../tools/demo.mjs';
 import { portOf, readOptions } from './options.mjs';
@@ -16,7 +16,7 @@ import { installPackage, packPackage } from '../../host/package.mjs';
 import { orStop, UserError } from '../../tools/processes.mjs';
 import { bold, dim, green, step } from '../../tools/progress.mjs';
 import { checkRoom, userFolderIn, whenFull } from './room.mjs';
-import { addProcess, claim, earlierPorts, keepPort, ownerIn } from './userFolder.mjs';
+import { addProcess, claim, earlierPorts, keepPort, ownerIn, shownPath } from './userFolder.mjs';
 import { onFreePort } from '../../tools/ports.mjs';
 
 const USAGE = `npm start -- [options]
@@ -89,7 +89,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 		const mail = await step('Starting mailboxes', async (say) => {
 			const one = await startMail({ smtpPort: 4025, imap: await startImap(4143), folder: mailFolder });
 			started.push(async () => await one.stop());
-			say(relative(process.cwd(), mailFolder));
+			say(shownPath(mailFolder));
 			return one;
 		});
 		await step('Building the package and installing it as a community node', async () => {
@@ -144,9 +144,9 @@ async function stayUntilStopped(
 			'',
 			bold('What arrived, live:'),
 			line('Sandbox', sandbox.url),
-			line('E-mails', relative(process.cwd(), mailFolder)),
+			line('E-mails', shownPath(mailFolder)),
 			'',
-			dim(`n8n's log is ${relative(process.cwd(), n8n.logFile)}. Stop with Ctrl+C.`),
+			dim(`n8n's log is ${shownPath(n8n.logFile)}. Stop with Ctrl+C.`),
 			'',
 		].join('\n'),
 	);

@@ -1,8 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { OWNER, type Owner } from '../../host/client.mjs';
 import { UserError } from '../../tools/processes.mjs';
+
+/** A path to print: relative to the current folder, but in full outside of it, where nobody should have to work it out. */
+export function shownPath(path: string): string {
+	const inside = relative(process.cwd(), path);
+	return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+}
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 
