@@ -269,6 +269,7 @@ export async function demonstrate(
 	const isLater = record.examplesHaveRun;
 	if (isLater && !onRequest) {
 		console.log('Not run again: the examples. With --examples, those that you haven’t changed are.');
+		await orStop(nameSilentErrorWorkflows(client, examples), stop);
 		return true;
 	}
 	record.noteExamplesRun();
@@ -301,7 +302,23 @@ export async function demonstrate(
 		console.log(`Not run, because they wait for a payment or for the clock: ${waiting.join(', ')}.`);
 		console.log(dim('Each says on its canvas how to try it.'));
 	}
+	await orStop(nameSilentErrorWorkflows(client, examples), stop);
 	return allWell;
+}
+
+/** Says which error workflow isn't published: n8n doesn't call it then, and says so only in its log. */
+async function nameSilentErrorWorkflows(client: N8nClient, examples: Imported[]): Promise<void> {
+	const called = examples.map(({ asImported }) => asImported.settings?.errorWorkflow);
+	for (const { workflowId } of examples.filter((one) => called.includes(one.workflowId))) {
+		const { active, name } = await client.workflow(workflowId);
+		if (active) continue;
+		console.log(
+			`Nobody is told of a failure yet: “${name}”, the error workflow of the others, isn’t published.`,
+		);
+		console.log(
+			dim('Published, it reports executions that a trigger starts, not those of “Execute workflow”.'),
+		);
+	}
 }
 
 /** "6 documents arrived", "23 cash-book entries arrived, Refused lines: 1", "Check: 1, made Saldenliste 2026.xlsx" */

@@ -88,6 +88,8 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		expect(printed).toContain('7 documents arrived');
 		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, Count: 1');
 		expect(printed).toContain('Everything arrived as expected.');
+		expect(printed).toContain('Nobody is told of a failure yet: “Watchdog”');
+		expect(printed).toContain(`E-mails    ${join(userFolder, 'mail')}`);
 		expect(printed).not.toContain('\x1b');
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
