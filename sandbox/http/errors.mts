@@ -9,7 +9,8 @@ export function answerErrors(app: FastifyInstance, context: SandboxContext): voi
 	app.setErrorHandler<FastifyError | ApiError | ZodError>((error, request, reply) => {
 		const { status, ...details } = explain(error);
 		if (status === 500) console.error(error);
-		if (request.logEntry) request.logEntry.error = details.message;
+		if (request.logEntry)
+			Object.assign(request.logEntry, { error: details.message, errorCode: details.code });
 		// Variants apply only to the gateway; errors of the control API keep their structure.
 		const shaped = shapeError(request.logEntry ? context.variants : {}, status, details);
 		return reply.code(shaped.status).type(shaped.type).send(textOf(shaped));

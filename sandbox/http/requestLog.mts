@@ -23,6 +23,8 @@ export interface LoggedRequest {
 	faults: string[];
 	/** Why the request was refused. */
 	error?: string;
+	/** The rule that the request violated, in the answer's own word: `duplicate`. */
+	errorCode?: string;
 	/** HTTP status of the answer; null until it is sent, and if the connection breaks before that. */
 	status: number | null;
 	/** Credits that the call used. */

@@ -153,6 +153,32 @@ describe('the sandbox’s page, by the browser’s language', () => {
 		},
 	);
 
+	it.each([
+		['de', 'Anfragen', 'Schon da: nichts wurde geändert', 'Abgelehnt: nichts wurde geändert'],
+		['en', 'Requests', 'Already there: nothing was changed', 'Refused: nothing was changed'],
+	])(
+		'%s: says what came of a refused request, and tells what is there already from a mistake',
+		async (locale, requests, there, refused) => {
+			await book({ belegtext: 'Papier' });
+			await expect(book({ belegtext: 'Papier' })).rejects.toMatchObject({ status: 409 });
+			await expect(book({ belegtext: 'Papier', kassenname: 'Keine' })).rejects.toMatchObject({ status: 422 });
+			await page.close();
+			page = await open({ locale });
+			const answered = (status: string) => section(requests).getByRole('row').filter({ hasText: status });
+			await answered('409').getByText(there).waitFor();
+			await answered('409').getByText('already exists.').waitFor();
+			expect(await answered('409').locator('.bad').count()).toBe(0);
+			await answered('422').getByText(refused).waitFor();
+			expect(await answered('422').locator('.bad').count()).toBe(1);
+		},
+	);
+
+	it('names the company of a ticket that no request has created', async () => {
+		const [{ customerId, name }] = sandbox.store.accounts;
+		await gateway().post('/v2/mobility/tickets', { product_id: 'tagesticket-plus', customer_id: customerId });
+		await section('Tickets').getByRole('row').filter({ hasText: name }).waitFor();
+	});
+
 	it('is English for others, and can be chosen', async () => {
 		await page.close();
 		page = await open({ locale: 'fr-FR' });
@@ -271,7 +297,7 @@ describe('faults on the sandbox’s page', () => {
 		await section().getByRole('button', { name: 'Switch on' }).click();
 		await section().getByText('0 of 1').waitFor();
 		expect((await statuses(2)).sort()).toEqual([200, status]);
-		await section().getByText('1 of 1').waitFor();
+		await section().getByText('1 of 1, used up').waitFor();
 	});
 
 	it('are switched on for writes alone', async () => {

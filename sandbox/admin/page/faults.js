@@ -73,15 +73,16 @@ export function showFaults(active) {
 			row(
 				cell('', nameOf(fault)),
 				cell('', fault.operationId ?? t(CALLS[fault.calls])),
-				cell(
-					'number',
-					fault.times === null
-						? t('{struck}, until switched off', { struck })
-						: t('{struck} of {times}', { struck, times: fault.times }),
-				),
+				cell('number', occurrences(fault, struck)),
 			),
 		],
 	);
+}
+
+/** How often a fault has happened, and whether it still can. */
+function occurrences({ times }, struck) {
+	if (times === null) return t('{struck}, until switched off', { struck });
+	return t(struck < times ? '{struck} of {times}' : '{struck} of {times}, used up', { struck, times });
 }
 
 /** The name of a fault from this page's list; others are named by their kind. */

@@ -85,6 +85,9 @@ export const GERMAN = {
 	Duration: 'Dauer',
 	'No request has arrived yet.': 'Noch keine Anfrage eingegangen.',
 	'no answer': 'keine Antwort',
+	'Already there: nothing was changed': 'Schon da: nichts wurde geändert',
+	'Refused: nothing was changed': 'Abgelehnt: nichts wurde geändert',
+	'Answer: {answer}': 'Antwort des Gateways: {answer}',
 	'Fault: {faults}': 'Störung: {faults}',
 	'Details of {request}': 'Einzelheiten von {request}',
 
@@ -141,6 +144,7 @@ export const GERMAN = {
 	writes: 'schreibende Aufrufe',
 	Triggered: 'Eingetreten',
 	'{struck} of {times}': '{struck} von {times}',
+	'{struck} of {times}, used up': '{struck} von {times}, verbraucht',
 	'{struck}, until switched off': '{struck}, bis zum Ausschalten',
 	'Every call works.': 'Alle Aufrufe funktionieren.',
 	'Fault switched on': 'Störung eingeschaltet',

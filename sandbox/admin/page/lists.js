@@ -89,10 +89,27 @@ function moveButton(id, to) {
 	);
 }
 
+/** A request for a record that is there already: the answer that a second attempt hopes for, and no mistake. */
+const isThere = ({ errorCode }) => errorCode === 'duplicate';
+
+/** How a request's status is shown: what is there already is neither a success nor a mistake. */
+function kindOf(request) {
+	if (isThere(request)) return 'waiting';
+	return request.status && request.status < 400 ? 'good' : 'bad';
+}
+
+/** What came of a refused request, in the page's language, and the gateway's own words. */
+function refusal(request) {
+	const what = isThere(request) ? t('Already there: nothing was changed') : t('Refused: nothing was changed');
+	const answer = element('div', 'quiet', t('Answer: {answer}', { answer: request.error }));
+	return [element('div', 'quiet', what), answer];
+}
+
 /** The details of a request, rendered when opened. */
-function requestDetails({ method, path, operationId, faults, error, query, headers, body }) {
+function requestDetails(request) {
+	const { method, path, operationId, faults, error, query, headers, body } = request;
 	const title = element('summary', '', element('span', 'mono', `${method} ${path}`));
-	if (error) title.append(element('div', 'quiet', error));
+	if (error) title.append(...refusal(request));
 	if (faults.length)
 		title.append(element('div', 'quiet waiting', t('Fault: {faults}', { faults: faults.join(', ') })));
 	const node = element('details', '', title);
@@ -217,10 +234,7 @@ export const LISTS = {
 			[
 				time(request.at),
 				cell('', requestDetails(request)),
-				cell(
-					`short ${request.status && request.status < 400 ? 'good' : 'bad'}`,
-					text(request.status ?? t('no answer')),
-				),
+				cell(`short ${kindOf(request)}`, text(request.status ?? t('no answer'))),
 				cell('number', request.credits ? number(request.credits) : ''),
 				cell('number', request.durationMs === undefined ? '…' : `${number(request.durationMs)} ms`),
 			],

@@ -143,8 +143,9 @@ function showBankAccounts(bankAccounts, accounts) {
 /** The names of the companies that tickets belong to, by their IDs. */
 const companies = new Map();
 
-/** Adds the companies' names to tickets. */
-async function nameCompanies(tickets) {
+/** Adds the companies' names to tickets. An account has had its own company from the beginning: no request created it. */
+async function nameCompanies(tickets, accounts) {
+	for (const { customerId, name } of accounts) companies.set(customerId, name);
 	if (tickets.some(({ customer_id: id }) => id && !companies.has(id))) {
 		for (const { id, name } of (await read('customers')) ?? []) companies.set(id, name);
 	}
@@ -172,7 +173,7 @@ async function refresh() {
 		showAccounts(accounts);
 		showBankAccounts(bankAccounts ?? [], accounts);
 		showFaults(faults ?? []);
-		await nameCompanies(lists[names.indexOf('tickets')] ?? []);
+		await nameCompanies(lists[names.indexOf('tickets')] ?? [], accounts);
 		lists.forEach((items, index) => items && showList(names[index], items));
 	} catch {
 		// The sandbox isn't reachable. The event source shows that, and refreshes once it is back.
