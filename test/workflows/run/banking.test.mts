@@ -98,6 +98,12 @@ describe('incoming payment', () => {
 		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“, „Miete \d+“\. Kein passender offener Posten\.$/);
 	});
 
+	it('what a payer writes is text, whatever it looks like', async () => {
+		await run(payment({ amount: 17, payer: 'Unbekannt <i>GmbH</i>', description: '<img src=x onerror=alert(1)> RE-2026-00191' }));
+		expect(rig.emails[0].html).toContain('Unbekannt &lt;i>GmbH');
+		expect(rig.emails[0].html).not.toMatch(/<(?:i|img)\b/);
+	});
+
 	it('an amount that nobody can read is told, and the others are judged', async () => {
 		await run(payment({ amount: '12.5O' }), payment({ amount: 1, description: 'Trinkgeld' }));
 		expect(texts()).toHaveLength(2);
