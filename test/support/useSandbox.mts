@@ -1,6 +1,7 @@
 /** The sandbox as tests use it: over HTTP, with the matching node and credential. */
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 
@@ -49,13 +50,20 @@ export const itemsIn = (list: string): number[] =>
 		return Array.from({ length: to - from + 1 }, (_, i) => from - 1 + i);
 	});
 
+/**
+ * The sandbox, in this process, ends an idle connection after five seconds. After a test that kept the process busy for longer,
+ * a request on such a connection would fail.
+ */
+const NEW_CONNECTION = new Agent({ keepAlive: false });
+
 /** Starts a sandbox for the tests of a file and resets it before each. */
 export function useGateway(options: SandboxOptions = {}): TestGateway {
 	const gateway = {} as TestGateway;
+	let control: AxiosInstance;
 	beforeAll(async () => {
 		await initBinaryData();
 		const sandbox = await startSandbox(options);
-		const control = axios.create({ baseURL: `${sandbox.url}/sandbox` });
+		control = axios.create({ baseURL: `${sandbox.url}/sandbox`, httpAgent: NEW_CONNECTION });
 		const credential = { apiKey: sandbox.apiKey, baseUrl: sandbox.url, accountingProvider: 'acct' };
 		Object.assign(gateway, {
 			sandbox,
@@ -70,7 +78,7 @@ export function useGateway(options: SandboxOptions = {}): TestGateway {
 		} satisfies TestGateway);
 	});
 	beforeEach(async () => {
-		await axios.post(`${gateway.sandbox.url}/sandbox/reset`);
+		await control.post('reset');
 	});
 	afterAll(async () => {
 		await gateway.sandbox?.close();
