@@ -107,7 +107,7 @@ describe('what others write, in an e-mail or on a page', () => {
 		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),
 		'employee-tickets, Send the result',
 		'incoming-payment, Tell the accountant',
-		...['list-to-cash-book, Page', 'list-to-cash-book, Send for review'],
+		...['list-to-cash-book, Page', 'list-to-cash-book, Send the rows'],
 		'payment-reminders, Ask for approval',
 		'payment-reminders, Send the reminder',
 		...['payments, Tell the accountant', 'photo-proposal, Tell', 'prove-chain, Raise the alarm'],
