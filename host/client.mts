@@ -223,8 +223,11 @@ export class N8nClient {
 	async waiting(id: string, timeout: number): Promise<void> {
 		const isWaiting = async () => {
 			const { data } = await this.api.get(`executions/${id}`);
-			if (hasEnded(data))
-				throw new Error(`The execution ${id} has ended ("${data.status}") instead of waiting.`);
+			if (hasEnded(data)) {
+				const { error } = (await this.execution(id)).data.resultData;
+				const why = error ? `: ${error.message}` : '';
+				throw new Error(`The execution ${id} has ended ("${data.status}") instead of waiting${why}`);
+			}
 			return data.status === 'waiting';
 		};
 		await waitFor(isWaiting, { interval: 100, timeout });

@@ -153,7 +153,7 @@ export async function storeOwnCredentials(
  * Imports the example workflows that aren't there yet, and publishes those of them that others call.
  * @param credentials IDs of credentials by name or type
  * @param wanted the examples to import, with all workflows that they call. Default: all
- * @param suffix of the called workflows' names, if an n8n has several of each
+ * @param suffix of the called workflows' names, if an n8n has several of each; of the wanted ones, too, if they are `copies`
  * @returns the examples in `wanted`
  */
 export async function importExamples(
@@ -161,6 +161,7 @@ export async function importExamples(
 	credentials: Record<string, string>,
 	wanted: (example: Example) => boolean = () => true,
 	suffix = '',
+	copies = false,
 ): Promise<Imported[]> {
 	const imported: Imported[] = [];
 	const all = await readExamples();
@@ -171,7 +172,7 @@ export async function importExamples(
 		const byExample = Object.fromEntries(imported.map((one) => [one.name, one.workflowId]));
 		const workflow = {
 			...withErrorWorkflow(own, byExample),
-			name: wanted(example) ? name : name + suffix,
+			name: wanted(example) && !copies ? name : name + suffix,
 		};
 		const found = await client.findWorkflow(workflow.name);
 		const existing = found && (await client.workflow(found.id));

@@ -148,7 +148,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 			expect(title).toBe('Gebucht');
 			expect(text).toMatch(
 				new RegExp(
-					`^${shown} EUR aus „Hauptkasse“: „Blumen“. Nummer im Kassenbuch ${MADE}, Fotos: 1\\s+Nächster Beleg$`,
+					`^${shown} EUR aus „Hauptkasse“: „Blumen“. Nummer im Kassenbuch ${MADE}, Fotos: 1\\.\\s+Nächster Beleg$`,
 				),
 			);
 			expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);

@@ -13,19 +13,21 @@ import type { Rig } from './rig.mjs';
  * Imports examples that send e-mails, with credentials for the rig's sandbox and the mailboxes.
  * @param suffix of the names of the mailboxes' credentials and the called workflows, because other tests use the same
  * n8n
+ * @param copies whether the wanted ones get it, too, because another test uses the same example
  */
 export async function importMailing(
 	rig: Rig,
 	mail: Mail,
 	suffix: string,
 	wanted: (name: string) => boolean,
+	copies = false,
 ): Promise<Imported[]> {
 	const credentials = {
 		accountingGatewayApi: rig.credential.id,
 		...(await storeMailCredentials(rig.client, mail, ` (${suffix})`)),
 		...(await storeFormCredentials(rig.client)),
 	};
-	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`);
+	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`, copies);
 }
 
 /** The matching rows of a Data Table. */

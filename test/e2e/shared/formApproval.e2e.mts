@@ -37,7 +37,7 @@ beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
 	const wanted = ['approve-booking', 'receipt-form'];
-	const imported = await importMailing(rig, mail, 'form approval', (name) => wanted.includes(name));
+	const imported = await importMailing(rig, mail, 'form approval', (name) => wanted.includes(name), true);
 	const idOf = (wanted: string) => imported.find(({ name }) => name === wanted)!;
 	approval = idOf('approve-booking');
 	await rig.client.publish(approval.workflowId);
