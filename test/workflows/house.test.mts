@@ -1,5 +1,6 @@
 /** What an accountant who opens an example can read: short expressions, few nodes, and nothing that a moved node breaks. */
 import partition from 'lodash/partition.js';
+import sum from 'lodash/sum.js';
 import sumBy from 'lodash/sumBy.js';
 import uniqBy from 'lodash/uniqBy.js';
 import type { INode } from 'n8n-workflow';
@@ -42,10 +43,37 @@ const WITHOUT_HTML = /^\$execution\.resumeFormUrl$|^\$(?:today|now)\.|\.length$|
 const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);
 /** How an e-mail's text becomes a table: nothing in it is HTML, each paragraph is a row, and each line begins anew. */
 const AS_TABLE = ".replaceAll('<', '&lt;').replaceAll('\\n\\n', '</td></tr><tr><td>').replaceAll('\\n', '<br>')";
-/** Pixels of a node on the canvas, and of its name and operation below it. */
-const [NODE, LABEL] = [96, 42];
-/** The same of a node that shows its operation; a trigger shows its name alone. */
-const NAMED = 48;
+/** Pixels on n8n's canvas: of a node, of the texts below it at their widest, and of a character of its name at its widest. */
+const [NODE, TEXTS, CHARACTER] = [96, 192, 9];
+/** Pixels below a node: the space above its texts, a line of its name or of “(Deactivated)”, its operation, the space between two. */
+const [ABOVE, LINE, OPERATION, BETWEEN] = [8, 20, 16, 4];
+
+/** What covers the canvas from `left` and `top` to `right` and `bottom`. */
+interface Box {
+	left: number;
+	right: number;
+	top: number;
+	bottom: number;
+}
+
+const boxOf = ({ position: [left, top] }: Pick<INode, 'position'>): Box => ({ left, right: left + NODE, top, bottom: top + NODE });
+
+/** The texts below a node: its name on one or two lines, whether it is deactivated, and its operation, which a trigger doesn't show. */
+function textsBelow(node: Pick<INode, 'name' | 'type' | 'position' | 'disabled'>): Box {
+	const { left, bottom: top } = boxOf(node);
+	const width = node.name.length * CHARACTER;
+	const heights = [
+		width > TEXTS ? 2 * LINE : LINE,
+		...(node.disabled ? [LINE] : []),
+		...(isTrigger(node as INode) ? [] : [OPERATION]),
+	];
+	const [middle, half] = [left + NODE / 2, Math.min(width, TEXTS) / 2];
+	const height = ABOVE + sum(heights) + BETWEEN * (heights.length - 1);
+	return { left: middle - half, right: middle + half, top, bottom: top + height };
+}
+
+const overlap = (one: Box, other: Box) =>
+	one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 it('there are at most 20', () => {
 	expect(EXAMPLES.length).toBeLessThanOrEqual(20);
@@ -68,21 +96,22 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 	});
 
 	it('has each node in one note, with what stands below it', () => {
-		for (const { name: node, position: [x, y] } of nodes) {
+		for (const node of nodes) {
+			const [x, y] = node.position;
 			const around = notes.filter(({ position: [left, top], parameters: { width, height } }) => {
 				const [right, bottom] = [left + Number(width), top + Number(height)];
-				return x >= left && x + NODE < right && y >= top && y + NODE + LABEL <= bottom;
+				return x >= left && x + NODE < right && y >= top && textsBelow(node).bottom <= bottom;
 			});
-			expect.soft(around.length, node).toBe(1);
+			expect.soft(around.length, node.name).toBe(1);
 		}
 	});
 
-	it('has no node on another one, or on its name and operation', () => {
-		const covered = nodes.flatMap(({ name: above, type, position: [left, top] }) =>
+	it('has no node on another one, or on the texts of one, nor two texts on each other', () => {
+		const covered = nodes.flatMap((node) =>
 			nodes
-				.filter(({ position: [x, y] }) => Math.abs(x - left) < NODE && y >= top && y < top + NODE + (isTrigger({ type } as INode) ? LABEL : NAMED))
-				.filter(({ name: below }) => below !== above)
-				.map(({ name: below }) => `${below} on ${above}`),
+				.filter((other) => other !== node)
+				.filter((other) => [boxOf, textsBelow].some((one) => [boxOf, textsBelow].some((another) => overlap(one(other), another(node)))))
+				.map(({ name: other }) => `${other} on ${node.name}`),
 		);
 		expect(covered).toEqual([]);
 	});
