@@ -144,7 +144,9 @@ describe('Items with the same value of Combine By', () => {
 			{ settings: { onError: 'continueErrorOutput' } },
 		);
 		const { reason } = errors[0].details as { reason: { de: string } };
-		expect(reason.de).toMatch(/gleich sein wie bei Position 1, 20\.11\.2026: .*wie bei Position 1, 1\.234,5: /);
+		expect(reason.de).toMatch(
+			/gleich sein wie bei Position 1, 20\.11\.2026: .*wie bei Position 1, 1\.234,5: /,
+		);
 	});
 
 	it('must have lines that add up to the amount, also where there is only one item', async () => {

@@ -103,7 +103,7 @@ describe('A field that is left out because its expression returned no value', ()
 			items,
 			settings: { onError: 'continueRegularOutput' },
 		});
-		expect(main[0]![0].json).toMatchObject({
+		expect(main[0][0].json).toMatchObject({
 			details: { reason: { de: 'Steuersatz ist nötig, aber leer; Text ist nötig, aber leer.' } },
 		});
 	});
