@@ -107,8 +107,8 @@ class LongestFirst extends BaseSequencer {
 	}
 }
 
-/** A group of projects that run beside each other; they have the same number of workers. One waits for n8n half of the time. */
-const ON_N8N = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
+/** A group of projects that run beside each other; they have the same number of workers. One waits for n8n a third of the time. */
+const ON_N8N = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 /** Later and alone. */
 const UNDER_LOAD = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 

@@ -67,7 +67,9 @@ const MAX_FORMAT_CODE = 1000;
 /** The currency that a format shows: `[$CHF-807]`, `"USD"`, `$`. In words of a language (`Fr.`, `kr`), it isn't known. */
 function currencyIn(code: string): string | undefined {
 	const [positive] = code.split(';');
-	const texts = positive.matchAll(/"(?<quoted>[^"]*)"|\[\$(?<said>[^\]-]*)(?:-[^\]]*)?\]|(?<symbol>\p{Sc})/gu);
+	const texts = positive.matchAll(
+		/"(?<quoted>[^"]*)"|\[\$(?<said>[^\]-]*)(?:-[^\]]*)?\]|(?<symbol>\p{Sc})/gu,
+	);
 	return [...texts]
 		.map(({ groups }) => (groups?.quoted ?? groups?.said ?? groups?.symbol ?? '').trim())
 		.find((text) => !['€', 'EUR'].includes(text) && (/^\p{Sc}$/u.test(text) || CURRENCIES.has(text)));
