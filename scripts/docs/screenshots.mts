@@ -135,7 +135,7 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		await page.getByLabel('Liste').setInputFiles(file);
 		await page.getByRole('button', { name: 'Buchen' }).click();
 		await page.waitForURL(/form-waiting/);
-		await page.locator('.header p').waitFor();
+		await page.locator('.header p').first().waitFor();
 		const lastPage = await shot(page.locator('.card').first());
 		return await sideBySide([await sheetOf(file, 10), lastPage, await phoneMail()]);
 	},
