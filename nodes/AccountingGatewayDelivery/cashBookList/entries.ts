@@ -154,6 +154,9 @@ function inCurrency(amount: string | number | null, cell: Cell | undefined): str
 	return isKnown || String(amount).includes(currency) ? amount : `${amount} ${currency}`;
 }
 
+/** The day of a date cell, as the readers give it. */
+const ISO_DAY = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/;
+
 /** `15,44 · Putzmittel · 20.11.2026`: numbers and days of a spreadsheet as people write them. */
 const summaryOf = (cells: Cells, day: string | number | null): Bilingual =>
 	bilingual((language) => {
@@ -161,10 +164,8 @@ const summaryOf = (cells: Cells, day: string | number | null): Bilingual =>
 			typeof cell === 'number' ? numberIn(language, cell, 2) : quotable(String(valueIn(cell) ?? '')),
 		);
 		const text = quotable(textIn(cells.belegtext) ?? '');
-		const date =
-			typeof cells.transaktionsdatum === 'number'
-				? dayIn(language, String(day))
-				: quotable(String(day ?? ''));
+		const said = String(day ?? '');
+		const date = ISO_DAY.test(said) ? dayIn(language, said) : quotable(said);
 		return [amounts.join(' / '), text, date].filter(Boolean).join(' · ');
 	});
 

@@ -775,3 +775,12 @@ describe('A file that can’t be read says why, in both languages', () => {
 		expect(hints.map(({ message }) => message).join()).toMatch(/file a\.xlsx: The headings/);
 	});
 });
+
+it('A row is summed up with its day as people write it, whether the cell holds a date or a text', async () => {
+	const rows = ['2026-11-20;a;1,00;Ausgabe;19', '21.11.2026;b;1,00;Ausgabe;19'];
+	const listed = await read(['Datum;Text;Betrag;Vorgang;Steuersatz', ...rows].join('\n'));
+	expect(listed.map(({ summary }) => (summary as { de: string }).de)).toEqual([
+		'1,00 · a · 20.11.2026',
+		'1,00 · b · 21.11.2026',
+	]);
+});
