@@ -13,7 +13,7 @@ import omit from 'lodash/omit.js';
 import range from 'lodash/range.js';
 import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../tools/processes.mjs';
 import { TimedOut, waitFor } from '../tools/waiting.mjs';
-import { freePort, onFreePort, PORT_TAKEN } from '../tools/ports.mjs';
+import { freePort, onFreePort, PortTaken } from '../tools/ports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
@@ -143,11 +143,6 @@ function inImage(image: string, userFolder: string, env: Record<string, string>)
 		...Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`),
 		image,
 	];
-}
-
-/** n8n ended because another process had taken one of its ports. */
-class PortTaken extends UserError {
-	readonly code = PORT_TAKEN;
 }
 
 /** Starts n8n and returns when it is ready to work. */

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+import { UserError } from './processes.mjs';
+
 /** The port that was asked for (0: any), if nobody listens there on this machine. */
 const free = async (port: number): Promise<number | undefined> =>
 	await new Promise((resolve) => {
@@ -41,6 +43,11 @@ function give(port: number): number {
 
 /** The same code as that of Node.js, also where a child process says that its port is taken. */
 export const PORT_TAKEN = 'EADDRINUSE';
+
+/** A program that was started has ended because another process had taken its port. */
+export class PortTaken extends UserError {
+	readonly code = PORT_TAKEN;
+}
 
 /** How many ports are tried: other programs that start at the same moment take a few at most. */
 const TRIES = 20;

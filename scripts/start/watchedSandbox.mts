@@ -1,10 +1,5 @@
-import { onFreePort, PORT_TAKEN } from '../../tools/ports.mjs';
-import { ROOT, runQuietly, UserError } from '../../tools/processes.mjs';
-
-/** Another process has taken the sandbox's port. */
-class PortTaken extends UserError {
-	readonly code = PORT_TAKEN;
-}
+import { onFreePort, PORT_TAKEN, PortTaken } from '../../tools/ports.mjs';
+import { ROOT, runQuietly } from '../../tools/processes.mjs';
 
 /**
  * Runs the sandbox as a program that starts again when its sources change, at the same port and with its state.
