@@ -115,6 +115,13 @@ export async function readExamples(): Promise<Example[]> {
 	);
 }
 
+/** An example by its name, the file's without the ending. */
+export async function readExample(wanted: string): Promise<Example> {
+	const found = (await readExamples()).find(({ name }) => name === wanted);
+	if (!found) throw new Error(`There is no example "${wanted}".`);
+	return found;
+}
+
 const calledOf = ({ parameters }: WorkflowFile['nodes'][number]) =>
 	parameters.workflowId as INodeParameterResourceLocator | undefined;
 

@@ -8,7 +8,7 @@ import { execa, type ResultPromise } from 'execa';
 import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../tools/processes.mjs';
-import { readExamples, runExample } from '../../tools/examples.mjs';
+import { readExample, readExamples, runExample } from '../../tools/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
@@ -129,7 +129,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	/** Changes a workflow as somebody does in n8n's editor, without publishing the change. */
 	async function change(example: string, changed: (node: INode) => INode) {
 		const client = await signIn(url, ownerIn(userFolder));
-		const { workflow } = (await readExamples()).find(({ name }) => name === example)!;
+		const { workflow } = await readExample(example);
 		const { id } = (await client.findWorkflow(workflow.name))!;
 		const { activeVersionId, name, nodes, connections } = await client.workflow(id);
 		const versionId = activeVersionId ?? undefined;

@@ -2,7 +2,7 @@
  * The expressions of n8n's own nodes in the example workflows, evaluated by n8n's engine, the default one if
  * N8N_EXPRESSION_ENGINE says so (setup.mts). Whole workflows are run in test/e2e.
  */
-import once from 'lodash/once.js';
+import memoize from 'lodash/memoize.js';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -10,11 +10,11 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { readExamples } from '../../tools/examples.mjs';
+import { readExample } from '../../tools/examples.mjs';
 import { createRunExecutionData, workflowWith } from '../../tools/engine.mjs';
 import { jsonAs } from '../../tools/partial.mjs';
 
-const examples = once(readExamples);
+const exampleNamed = memoize(readExample);
 
 export interface Given {
 	/** The item. */
@@ -38,9 +38,7 @@ export async function parametersOf(
 	node: string,
 	{ json = {}, others = [], files, outputs = {}, from }: Given,
 ): Promise<NodeParameterValueType> {
-	const found = (await examples()).find(({ name }) => name === example);
-	if (!found) throw new Error(`There is no example "${example}".`);
-	const { workflow } = found;
+	const { workflow } = await exampleNamed(example);
 	// Without their types, the nodes' parameters stay as in the file.
 	const one = workflowWith({ ...workflow, id: example, active: false }, () => jsonAs(undefined));
 	const binary = Object.entries(files ?? {}).map(([field, fileName]) => [

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compare, expectedOf, readExamples, withErrorWorkflow } from '../../tools/examples.mjs';
+import { compare, expectedOf, readExample, withErrorWorkflow } from '../../tools/examples.mjs';
 import { earlierPorts, keepPort } from '../../scripts/start/userFolder.mjs';
 
 describe('a comparison of what an example delivers with what it should', () => {
@@ -58,7 +58,7 @@ describe('a comparison of what an example delivers with what it should', () => {
 });
 
 it('an example that runs again is expected to deliver nothing that n8n remembers of a gateway at the same address', async () => {
-	const { expected } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
+	const { expected } = await readExample('cash-register-export');
 	const arrivals = (existed: boolean, isElsewhere: boolean) =>
 		expectedOf(expected!, existed, isElsewhere).arrives.entries.length;
 	expect(arrivals(false, false)).toBe(4);

@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
-import { itemsOf, readExamples } from '../../../tools/examples.mjs';
+import { itemsOf, readExample } from '../../../tools/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { nodeOf, to } from '../../../tools/workflows.mjs';
 
@@ -15,7 +15,7 @@ beforeAll(async () => void (rig = await Rig.join()));
 afterAll(async () => await rig?.stop());
 
 it('the Excel file of the example holds the whole trial balance at the end of last month', async () => {
-	const { workflow } = (await readExamples()).find(({ name }) => name === 'trial-balance')!;
+	const { workflow } = await readExample('trial-balance');
 	const readBack = nodeOf(
 		'Read back',
 		'n8n-nodes-base.extractFromFile',

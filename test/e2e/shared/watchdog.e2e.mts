@@ -8,7 +8,7 @@ import type { N8nClient } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { storeMailCredentials, storeN8nKey } from '../../../tools/demo.mjs';
-import { readExamples, withCredentials } from '../../../tools/examples.mjs';
+import { readExample, withCredentials } from '../../../tools/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 import { connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** @param pinData what nodes give instead of what they would find */
 async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promise<string> {
-	const { workflow } = (await readExamples()).find(({ name }) => name === 'watchdog')!;
+	const { workflow } = await readExample('watchdog');
 	const { nodes, ...rest } = withCredentials(workflow, {
 		accountingGatewayApi: rig.credential.id,
 		n8nApi: await storeN8nKey(client, ' (watchdog)', client),

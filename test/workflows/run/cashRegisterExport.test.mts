@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { readExamples } from '../../../tools/examples.mjs';
+import { readExample } from '../../../tools/examples.mjs';
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
@@ -34,7 +34,7 @@ it('names in its note the closing that the sample doesn’t book, and the number
 	const [{ text }] = rig.emails;
 	const closing = /Kasse KASSE-1, Abschluss (\d+): Nicht gebucht/.exec(text)?.[1];
 	const missing = /Davor fehlt die Nummer (\d+)/.exec(text)?.[1];
-	const { workflow } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
+	const { workflow } = await readExample('cash-register-export');
 	const note = workflow.nodes.find(({ name }) => name === 'About')!.parameters.content;
 	expect(note).toContain(`Abschluss ${closing} eine Auszahlung ohne Konto, und Nummer ${missing} fehlt`);
 });
