@@ -281,6 +281,16 @@ interface RememberedContent extends Recognized {
 	kind: 'content';
 	/** With the count of equal ones. */
 	content: string;
+	/** Set if the content depends on the workflow's time zone. */
+	onDay?: OnDay;
+}
+
+/** A record of a moment, whose content has the day of it: what the node's memory knows of that, too. */
+export interface OnDay {
+	/** The moment, and the day on which it is sent. */
+	sent: string;
+	/** The same with each other day, on which it was sent if the workflow had another time zone then. */
+	others: string[];
 }
 
 /** A key that only the node knows, and that nothing in an answer is about. */

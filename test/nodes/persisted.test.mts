@@ -121,6 +121,15 @@ describe('n8n’s processed data keeps', () => {
 		]);
 	});
 
+	it('the content of an advanced entry of a moment, and on which day it was booked', async () => {
+		const parameters = { ...split(), transaktionsdatum: '2026-03-02T23:30:00Z' };
+		await run(parameters, [{ files: RECEIPT }], { workflowId: 'moment' });
+		expect(rows('moment').node).toEqual([
+			'written a2a485b08a2a9c612e3636fc5b215570736fa7cbdbb07ac38936e2e7ef961fa2 1',
+			'at 1e68d8f3e3fecb983b1b660154d7dcd460fe4f77033ea2a133e6122ce37a6ab5 1',
+		]);
+	});
+
 	it('the content of an advanced entry whose outcome is unknown', async () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'open' });

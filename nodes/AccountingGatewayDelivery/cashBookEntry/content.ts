@@ -6,8 +6,9 @@
  * lowercase, cash book in lowercase without spaces around it, currency, movement, amount, time as it is meant (`Moment`),
  * tax rate, booking text, contra account, receipt number, and a list of the receipts' SHA-256s, sorted, as the photos of a
  * form may change places. What is missing is an empty text; texts are in Unicode's form NFC. An advanced entry is
- * `"split entry"`, with an empty movement, the day as it is sent in place of the time, and in place of tax rate, text,
- * account and receipt number a list of its lines, sorted.
+ * `"split entry"`, with an empty movement, the day in place of the time, and in place of tax rate, text, account and receipt
+ * number a list of its lines, sorted. Its day is the one that was meant; of a moment that was given with a zone, that on which
+ * it is sent. Such an entry has a second content, with the moment and that day in place of the day: `<moment> on <day>`.
  *
  * The number is made from the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in
  * groups of six. That is enough to keep anyone from making two receipts with the same number on purpose.
@@ -61,7 +62,8 @@ export const contentOfEntry = (
 		normalized(body.belegNummer),
 	]);
 
-export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>): string {
+/** @param time the day, or the moment and the day */
+export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>, time: string): string {
 	const lines = body.belegzeilen.map(({ steuersatz, ...line }) =>
 		JSON.stringify(
 			[
@@ -76,8 +78,7 @@ export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>): string
 			].map(normalized),
 		),
 	);
-	const day = body.transaktionsdatum.slice(0, 'YYYY-MM-DD'.length);
-	return contentOf('split entry', { query, body }, '', day, [lines.sort()]);
+	return contentOf('split entry', { query, body }, '', time, [lines.sort()]);
 }
 
 function contentOf(

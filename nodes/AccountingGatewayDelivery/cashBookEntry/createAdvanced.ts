@@ -29,7 +29,7 @@ import {
 	waehrung,
 } from './parameters';
 import { summaryOfAdvancedEntry } from './summary';
-import { both, numberIn } from '../../shared/values';
+import { both, daysAround, numberIn } from '../../shared/values';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
@@ -206,13 +206,22 @@ export const createAdvanced = defineWrite({
 		},
 	}),
 	explain: (refusal, entry) => (linesOf(entry).length > 1 ? explainLines(refusal) : undefined),
-	identity({ query, body }, { alreadyBooked: isWanted }, _values, nth) {
+	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum: date }, nth) {
 		// Without the option, nothing is remembered.
 		if (!isWanted) return undefined;
-		const content = contentOfAdvancedEntry({ query, body });
+		const around = daysAround(date);
+		const day = (around ? date.value : date.meant).slice(0, 'YYYY-MM-DD'.length);
+		const content = contentOfAdvancedEntry({ query, body }, day);
+		const on = (one: string) => contentOfAdvancedEntry({ query, body }, `${date.meant} on ${one}`);
+		const count = around && nth(on(day));
+		const counted = (one: string) => `${on(one)} ${count}`;
 		return {
 			kind: 'content',
 			content: `${content} ${nth(content)}`,
+			onDay: around && {
+				sent: counted(day),
+				others: around.filter((one) => one !== day).map(counted),
+			},
 			outputIfExisted: () => existingEntry(body, REMEMBERED, OTHER_TEXT),
 			again: 'ifDateMoves',
 			recognizedBy: ALREADY_BOOKED,

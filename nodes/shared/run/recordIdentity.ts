@@ -1,7 +1,7 @@
 /** What a run asks of a record's identity, by its kind. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Again, RecordIdentity } from '../operation';
+import type { Again, OnDay, RecordIdentity } from '../operation';
 
 /** Identifies a record within a run by its number, whatever the case of its letters; `undefined` if it has none. */
 export const recordKey = (identity?: RecordIdentity): string | undefined =>
@@ -16,6 +16,10 @@ export const numberSent = (identity?: RecordIdentity): IDataObject | undefined =
 /** What the node's memory knows a record by; `undefined` if it doesn't remember it. */
 export const rememberedContent = (identity?: RecordIdentity): string | undefined =>
 	identity === undefined || identity.kind === 'given' ? undefined : identity.content;
+
+/** What the node's memory knows of the day of a record, if that depends on the workflow's time zone. */
+export const rememberedDay = (identity?: RecordIdentity): OnDay | undefined =>
+	identity?.kind === 'content' ? identity.onDay : undefined;
 
 /** Whether equal records of a run are one, which is sent once. */
 export function isSentOnce(identity?: RecordIdentity): boolean {

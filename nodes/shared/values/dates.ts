@@ -85,7 +85,8 @@ export interface Moment {
 	value: string;
 	/**
 	 * What was given, in words that stay the same when another zone is set for the workflow: a day (`2026-07-15`), a local
-	 * time (`2026-07-15T09:30:00`) or, if it was given with a zone, the time in UTC (`2026-07-15T07:30:00Z`).
+	 * time (`2026-07-15T09:30:00`) or, if it was given with a zone, the time in UTC (`2026-07-15T07:30:00Z`); midnight in
+	 * the zone that it was given with is that day.
 	 */
 	meant: string;
 }
@@ -114,20 +115,38 @@ export function parseDateTime(given: unknown, zone: string): Moment | { rule: Ru
 	if ('rule' in parsed) return parsed;
 	const local = parsed.at.setZone(zone);
 	const parts = read(given);
-	// Where the clocks go forward at midnight, the day begins at 01:00.
-	const isBegin = local.hour < 2 && +local === +local.startOf('day');
-	const isDay = isBegin || (parts !== undefined && !parts.offset && (!parts.time || isMidnight(parts)));
-	const at = isBegin ? local.set({ hour: 12 }) : local;
+	const isDay =
+		isBeginOfDay(parsed.at) ||
+		(isBeginOfDay(local) && local.offset === parsed.at.offset) ||
+		(parts !== undefined && !parts.offset && (!parts.time || isMidnight(parts)));
+	const at = isBeginOfDay(local) ? local.set({ hour: 12 }) : local;
 	// Historical offsets have seconds; those of RFC 3339 don't.
 	const sent = Number.isInteger(at.offset) ? at : at.toUTC();
 	const inOneYear = inRange(sent.toISO(BRIEF));
 	if ('rule' in inOneYear) return inOneYear;
 	const isLocal = parts !== undefined && !parts.offset;
-	const time = isLocal ? at.toISO({ ...BRIEF, includeOffset: false }) : at.toUTC().toISO(BRIEF);
-	return { ...inOneYear, meant: String(isDay ? at.toISODate() : time) };
+	const time = isLocal ? at.toISO({ ...BRIEF, includeOffset: false }) : parsed.at.toUTC().toISO(BRIEF);
+	return { ...inOneYear, meant: String(isDay ? parsed.at.toISODate() : time) };
 }
 
 const BRIEF = { suppressMilliseconds: true };
+
+/** Where the clocks go forward at midnight, the day begins at 01:00. */
+const isBeginOfDay = (at: DateTime): boolean => at.hour < 2 && +at === +at.startOf('day');
+
+/** An offset at a time: UTC+14 and UTC-12 are the outermost ones. */
+const OFFSETS = [14, -12];
+
+/**
+ * The days that a moment given with a zone may be on, in whichever zone the workflow is; `undefined` for one that was given
+ * without, whose day is the same in all of them.
+ */
+export function daysAround({ meant }: Pick<Moment, 'meant'>): string[] | undefined {
+	if (!meant.endsWith('Z')) return undefined;
+	const at = DateTime.fromISO(meant, { zone: 'utc' });
+	const days = [...OFFSETS, 0].map((hours) => at.plus({ hours }).toISODate() as string);
+	return [...new Set(days)];
+}
 
 /**
  * Reads a calendar day, given in the same forms as to `parseDateTime`. Text without a zone is that day as written; a
@@ -194,8 +213,8 @@ function parse(given: unknown, zone: string): Parsed {
 				`ist nicht lesbar: Die Zeitzone „${zone}“ des Workflows ist unbekannt`,
 			),
 		};
-	// A Date of a Code node comes from another realm, where `instanceof` fails.
-	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
+	// A Date of a Code node comes from another realm, where `instanceof` fails. It has no zone, and its text is in UTC.
+	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone: 'utc' }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	const parts = read(given);
 	if (parts) return atLocalTime(parts, zone);

@@ -6,6 +6,7 @@ export {
 	DATE_SHAPE,
 	DAY_MS,
 	dayOfSerial,
+	daysAround,
 	daysBefore,
 	inDefaultZone,
 	parseDate,

@@ -429,6 +429,87 @@ describe('Advanced entries, which have no number,', () => {
 		);
 	});
 
+	describe('of a workflow whose time zone is changed between two runs', () => {
+		const dated = { transaktionsdatum: '={{ $json.day }}' };
+		const at = (day: string, betrag = 1): TestItem => ({ json: { day, betrag } });
+		const runIn = async (timezone: string, ...items: TestItem[]) =>
+			await run(items, dated, { ...continued, workflowSettings: { timezone } });
+		const days = async () =>
+			(await booked()).map(({ transaktionsdatum }) => (transaktionsdatum as string).slice(0, 10));
+
+		it.each([
+			['2026-02-20T23:30:00Z', 'UTC', 'Europe/Berlin', '2026-02-20'],
+			['2026-02-20T23:30:00Z', 'Europe/Berlin', 'UTC', '2026-02-21'],
+			['2026-02-20T04:00:00+01:00', 'America/New_York', 'Europe/Berlin', '2026-02-19'],
+			['2026-02-20T10:30:00Z', 'Pacific/Kiritimati', 'Pacific/Midway', '2026-02-21'],
+		])('may be booked already, on another day: %s in %s, then in %s', async (day, before, after, sent) => {
+			install();
+			expect((await runIn(before, at(day))).json).toMatchObject([{ alreadyExisted: false }]);
+			expect(await days()).toEqual([sent]);
+			const again = await runIn(after, at(day), at(day, 2));
+			expect(again.errors).toMatchObject([
+				{ error: expect.stringContaining('It may be there already'), details: { outcome: 'unknown' } },
+			]);
+			expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
+			// Whoever was told has looked it up.
+			const third = await runIn(after, at(day), at(day, 2));
+			expect(third.json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+			expect(await amounts()).toEqual([1, 2]);
+		});
+
+		it.each([
+			['20.02.2026'],
+			['20.02.2026 23:30'],
+			['2026-02-20T00:00:00'],
+			['2026-02-20T00:00:00.000Z'],
+			['2026-02-20T00:00:00.000-05:00'],
+			['2026-02-20T12:00:00Z'],
+		])('are known, where the day is the same: %s', async (day) => {
+			install();
+			await runIn('America/New_York', at(day));
+			expect((await runIn('Europe/Berlin', at(day))).json).toMatchObject([{ alreadyExisted: true }]);
+			expect(await amounts()).toEqual([1]);
+		});
+
+		it('are known by the day that their expression makes of a text, in each zone', async () => {
+			install();
+			const own = { transaktionsdatum: "={{ DateTime.fromFormat('20.02.2026', 'dd.MM.yyyy') }}" };
+			await run(file(1), own, { workflowSettings: { timezone: 'America/New_York' } });
+			const { json } = await run(file(1), own, { workflowSettings: { timezone: 'Europe/Berlin' } });
+			expect(json).toMatchObject([{ alreadyExisted: true }]);
+		});
+
+		it('are booked where they are another purchase: of another moment, or of each day anew', async () => {
+			install();
+			await runIn('UTC', at('2026-02-20T23:30:00Z'));
+			const { json, errors } = await runIn(
+				'Europe/Berlin',
+				at('2026-02-21T23:30:00Z'),
+				at('2026-02-21T10:00:00Z'),
+			);
+			expect([errors, json.map(({ alreadyExisted }) => alreadyExisted)]).toEqual([[], [false, false]]);
+			expect(await days()).toEqual(['2026-02-20', '2026-02-22', '2026-02-21']);
+		});
+
+		it('are booked as often as they are there, in the same zone, in any order', async () => {
+			install();
+			const [early, late] = [at('2026-02-20T10:00:00Z'), at('2026-02-20T11:00:00Z')];
+			await runIn('Europe/Berlin', early);
+			const { errors } = await runIn('Europe/Berlin', late, early);
+			expect(errors).toEqual([]);
+			expect(await amounts()).toEqual([1, 1]);
+		});
+
+		it('are sent again once they were certainly refused', async () => {
+			const database = install();
+			await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
+			await runIn('UTC', at('2026-02-20T23:30:00Z'));
+			expect([...database.rows].filter(([key]) => key.endsWith('/Node'))).toMatchObject([[{}, []]]);
+			const { json } = await runIn('Europe/Berlin', at('2026-02-20T23:30:00Z'));
+			expect(json).toMatchObject([{ alreadyExisted: false }]);
+		});
+	});
+
 	it('leave no trace in a dry run', async () => {
 		const database = install();
 		await run(file(1), { options: { alreadyBooked: true, dryRun: true } });

@@ -71,6 +71,10 @@ describe('An entry without a number that comes again', () => {
 		['02.03.2026', '2026-03-02T12:00:00-05:00', '2026-03-02T12:00:00+01:00'],
 		['02.03.2026 23:30', '2026-03-02T23:30:00-05:00', '2026-03-02T23:30:00+01:00'],
 		['2026-03-02T23:30:00Z', '2026-03-02T18:30:00-05:00', '2026-03-03T00:30:00+01:00'],
+		// Midnight in one of the two zones, and in none.
+		['2026-03-02T23:00:00Z', '2026-03-02T18:00:00-05:00', '2026-03-03T12:00:00+01:00'],
+		['2026-03-02T05:00:00.000Z', '2026-03-02T12:00:00-05:00', '2026-03-02T06:00:00+01:00'],
+		['2026-03-02T00:00:00.000Z', '2026-03-01T19:00:00-05:00', '2026-03-02T01:00:00+01:00'],
 	])('of %s has the same number after the time zone was put right', async (day, before, after) => {
 		const own = { transaktionsdatum: day };
 		const first = await run(purchases, own, { workflowSettings: { timezone: 'America/New_York' } });
@@ -235,10 +239,11 @@ describe('The recipe of an entry’s number', () => {
 	};
 
 	it('is the same for an advanced entry whose lines, or time of day, come in another way', () => {
-		const of = (body: object) => contentOfAdvancedEntry({ query, body: { ...SPLIT, ...body } });
+		const of = (body: object, day = DAY) =>
+			contentOfAdvancedEntry({ query, body: { ...SPLIT, ...body } }, day);
 		expect(of({ belegzeilen: SPLIT.belegzeilen.toReversed() })).toBe(of({}));
 		expect(of({ transaktionsdatum: '2026-03-02T09:30:00+01:00' })).toBe(of({}));
-		expect(of({ transaktionsdatum: '2026-03-03T12:00:00+01:00' })).not.toBe(of({}));
+		expect(of({}, '2026-03-03')).not.toBe(of({}));
 		expect(of({ belegzeilen: SPLIT.belegzeilen.slice(1) })).not.toBe(of({}));
 	});
 

@@ -12,12 +12,12 @@ import {
 import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
 import { idsIn, unconfirmed } from '../../answer';
-import type { Completion, RecordIdentity, WriteOperation } from '../../operation';
+import type { Completion, OnDay, RecordIdentity, WriteOperation } from '../../operation';
 import { CashBalance } from '../check';
 import { MemoryFull, NodeMemory } from './memory';
-import type { Journal, Known } from './memory';
+import type { Became, Journal, Known } from './memory';
 import { MOST_REMEMBERED } from '../../processedData';
-import { isSentOnce, recordKey, rememberedContent } from '../recordIdentity';
+import { isSentOnce, recordKey, rememberedContent, rememberedDay } from '../recordIdentity';
 import { rowsFrom } from '../report';
 import type { RunState } from '../runState';
 import { failed, withLabel } from '../task';
@@ -39,7 +39,11 @@ export async function writeAll(
 	const mayForget = tasks.every(
 		({ identity }) => rememberedContent(identity) === undefined || mayRepeat(identity),
 	);
-	const memory = new NodeMemory(state.context, contents, mayForget);
+	const days = tasks.flatMap(({ identity }): Array<[content: string, day: OnDay]> => {
+		const [content, day] = [rememberedContent(identity), rememberedDay(identity)];
+		return content === undefined || day === undefined ? [] : [[content, day]];
+	});
+	const memory = new NodeMemory(state.context, contents, mayForget, new Map(days));
 	const writer = new Writer(state, client, journal, operation, memory);
 	try {
 		return await state.workOn(tasks, async (task) => await writer.write(task), {
@@ -142,9 +146,10 @@ class Writer {
 		}
 		if (known === 'written') return { kind: 'existed' };
 		if (known === 'open') return OPEN;
+		if (known === 'onOtherDay') return ON_OTHER_DAY;
 		if (known === 'incomplete') return INCOMPLETE_BEFORE;
 		// It stays open if a defect in the node hides the outcome.
-		let became: Known = 'open';
+		let became: Became = 'open';
 		try {
 			const outcome = await this.send(write);
 			became = becameOf(outcome);
@@ -238,7 +243,7 @@ const nowRemembered = (failure: Failure) =>
 	failed({ ...failure, remembered: true, description: sentences(failure.description, NOT_AGAIN) });
 
 /** What to remember about an outcome. What the accounting system refused is there, and so may be a part of an entry. */
-function becameOf(outcome: Outcome): Known {
+function becameOf(outcome: Outcome): Became {
 	if (outcome.kind === 'done' || outcome.kind === 'existed') return 'written';
 	if (outcome.kind !== 'failed') return 'open';
 	const { failure } = outcome;
@@ -278,6 +283,18 @@ const OPEN = failed({
 		'Es ist unklar, ob es ausgeführt wurde: Ein früherer Lauf endete, bevor das feststand, oder ein anderer sendet es gerade.',
 	description:
 		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
+	remembered: true,
+});
+
+/** The failure of a record that an earlier run sent, on another day than it would be sent now; reported once. */
+const ON_OTHER_DAY = failed({
+	outcome: 'unknown',
+	message:
+		'It may be there already, on the day before or after: an earlier run sent the same of the same moment, when the workflow had another time zone',
+	german:
+		'Es ist vielleicht schon da, einen Tag früher oder später: Ein früherer Lauf hat dasselbe mit demselben Zeitpunkt gesendet, als der Workflow eine andere Zeitzone hatte.',
+	description:
+		'Look it up in the accounting system, and correct its day there. If it is missing, enter it there: from now on, this node treats it as done.',
 	remembered: true,
 });
 

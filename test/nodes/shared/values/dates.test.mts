@@ -80,6 +80,10 @@ describe('parseDateTime', () => {
 		['2025-12-31T23:30:00Z', '2025-12-31T23:30:00Z'],
 		['2026-01-01T00:30:00.000+01:00', '2025-12-31T23:30:00Z'],
 		[new Date('2025-12-31T23:30:00Z'), '2025-12-31T23:30:00Z'],
+		// Midnight in Berlin, and in the zone that it was given with.
+		['2025-12-31T23:00:00Z', '2025-12-31T23:00:00Z'],
+		['2026-01-01T00:00:00.000+01:00', '2026-01-01'],
+		[DateTime.fromISO('2026-01-01', { zone: BERLIN }), '2026-01-01'],
 	])('takes %s for the same, whatever zone the workflow is in', (given, meant) => {
 		for (const zone of [BERLIN, 'America/New_York', 'Asia/Kathmandu', 'UTC'])
 			expect(parseDateTime(given, zone)).toMatchObject({ meant });
@@ -359,10 +363,12 @@ describe('a date alone', () => {
 			fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
 				const begin = DateTime.fromISO(date, { zone }).startOf('day');
 				fc.pre(begin.isValid && begin.toISODate() === date && Number.isInteger(begin.offset));
-				for (const given of [begin, begin.toJSDate(), begin.toISO(), `${date}T00:00:00`, `${date} 00:00`]) {
+				for (const given of [begin, begin.toISO(), `${date}T00:00:00`, `${date} 00:00`]) {
 					const parsed = parseDateTime(given, zone);
 					expect(parsed).toEqual(parseDateTime(date, zone));
 				}
+				// A Date has no zone: what it means doesn't depend on the workflow's.
+				expect(sent(begin.toJSDate(), zone)).toBe(sent(date, zone));
 			}),
 		);
 	});

@@ -4,5 +4,5 @@
  */
 export { CHANGED, Journal } from './journal';
 export { MemoryFull, NodeMemory } from './nodeMemory';
-export type { Known } from './nodeMemory';
+export type { Became, Known } from './nodeMemory';
 export { hasSent, isRetryOfWrites, itemsSent } from './stored';

@@ -1,8 +1,9 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { chunk, once, sumBy, uniq } from 'lodash';
+import { chunk, compact, once, sumBy, uniq } from 'lodash';
 
 import { workflowTitle } from '../../../errors';
+import type { OnDay } from '../../../operation';
 import {
 	MOST_REMEMBERED,
 	SETTLED_MS,
@@ -29,9 +30,12 @@ const IN_FLIGHT = 4 * 2 * MOST_IN_BATCH;
 
 /**
  * What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded; `incomplete`: the
- * gateway or the accounting system refused it, but it may be there, or a part of it.
+ * gateway or the accounting system refused it, but it may be there, or a part of it; `onOtherDay`: the same moment was
+ * sent with another day, as the workflow had another time zone.
  */
-export type Known = 'new' | 'written' | 'open' | 'incomplete';
+export type Known = Became | 'onOtherDay';
+/** What a record that was begun is afterwards. */
+export type Became = 'new' | 'written' | 'open' | 'incomplete';
 
 /** Thrown if the memory has no room for the run's records: then none of them may be sent. */
 export class MemoryFull extends Error {
@@ -54,6 +58,9 @@ export class MemoryFull extends Error {
  * | `written` and `open` | open       | added before it is sent; stays if n8n is killed or it is unknown |
  * | `written`            | written    | once it is confirmed                                             |
  * | `open`               | incomplete | once it is refused, but may be there, or a part of it            |
+ *
+ * A record whose day depends on the workflow's time zone has one more, with the moment and the day, as long as it isn't new.
+ * A new one of which there is an entry with another day is reported once, like an open one.
  *
  * To look a record up adds what it lacks, so it is "open" until that is removed again, never "written". An open record is
  * reported once and then counts as written, because someone was told to check it. Only a run that is still active and
@@ -84,6 +91,8 @@ export class NodeMemory {
 		/** Identify the records of the run, those of each sequence in the order in which they are sent. */
 		private readonly sequences: ReadonlyArray<readonly string[]>,
 		private readonly mayForget: boolean,
+		/** The days of records, where they depend on the workflow's time zone. */
+		private readonly days: ReadonlyMap<string, OnDay> = new Map(),
 	) {
 		this.row = mayForget ? 'forgettingMemory' : 'memory';
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(sumBy(sequences, 'length') / BATCHES));
@@ -100,7 +109,8 @@ export class NodeMemory {
 			if (!this.known.has(record)) await this.markBatchFrom(record);
 		});
 		const known = this.known.get(record)!;
-		if (known !== 'open') return known;
+		if (known !== 'open' && known !== 'onOtherDay') return known;
+		this.begun.delete(record);
 		if (mayRepeat) {
 			// Both of its entries are there already.
 			this.known.set(record, 'new');
@@ -112,11 +122,12 @@ export class NodeMemory {
 	}
 
 	/** Records the outcome of a record that was begun. A record that certainly wasn't written is new again. */
-	end(record: string, became: Known): void {
+	end(record: string, became: Became): void {
 		this.begun.delete(record);
 		if (became === 'new' || became === 'written') this.toForget.push(openEntry(record));
 		if (became === 'new' || became === 'incomplete') this.toForget.push(writtenEntry(record));
 		if (became === 'new') {
+			this.toForget.push(...this.dayOf(record));
 			// If the same record comes again in this run, it is recorded again.
 			this.known.delete(record);
 			return;
@@ -144,18 +155,17 @@ export class NodeMemory {
 		const records = uniq(this.sequences.flat());
 		if (this.mayForget || records.length === 0) return;
 		const held = await countEntries(this.context, this.row);
-		if (held + records.length + IN_FLIGHT <= MOST_REMEMBERED) return;
+		const places = (some: readonly string[]) => sumBy(some, (one) => 1 + this.dayOf(one).length);
+		if (held + places(records) + IN_FLIGHT <= MOST_REMEMBERED) return;
 		let added = 0;
 		for (const piece of chunk(records, RECORDS_AT_ONCE)) {
 			const before = await this.lookUp(piece);
 			for (const record of piece) {
-				const known = stateIn(record, before);
-				if (known !== 'new') this.known.set(record, known);
-				else added++;
+				const known = this.stateIn(record, before);
+				if (known !== 'new' && known !== 'onOtherDay') this.known.set(record, known);
+				else added += places([record]);
 				// What looking has added goes again.
-				this.toForget.push(
-					...[writtenEntry(record), openEntry(record)].filter((entry) => !before.has(entry)),
-				);
+				this.toForget.push(...this.entriesOf(record).filter((entry) => !before.has(entry)));
 			}
 			await this.forget();
 		}
@@ -163,8 +173,25 @@ export class NodeMemory {
 	}
 
 	private async lookUp(records: readonly string[]): Promise<ReadonlySet<string>> {
-		const entries = records.flatMap((one) => [writtenEntry(one), openEntry(one)]);
+		const entries = records.flatMap((one) => this.entriesOf(one));
 		return new Set(await addEntries(this.context, this.row, entries));
+	}
+
+	private entriesOf(record: string): string[] {
+		const { sent, others = [] } = this.days.get(record) ?? {};
+		return [writtenEntry(record), openEntry(record), ...compact([sent, ...others]).map(dayEntry)];
+	}
+
+	/** The entry of a record's moment and day, if it has one. */
+	private dayOf(record: string): string[] {
+		return compact([this.days.get(record)?.sent]).map(dayEntry);
+	}
+
+	/** @param before the entries that were there before the record was looked up */
+	private stateIn(record: string, before: ReadonlySet<string>): Known {
+		if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'incomplete';
+		if (before.has(writtenEntry(record))) return 'written';
+		return this.days.get(record)?.others.some((other) => before.has(dayEntry(other))) ? 'onOtherDay' : 'new';
 	}
 
 	/**
@@ -174,7 +201,11 @@ export class NodeMemory {
 	 */
 	private async settle(): Promise<void> {
 		const { written, open, incomplete } = this.ended;
-		const kept = [...[...written, ...open].map(writtenEntry), ...[...open, ...incomplete].map(openEntry)]
+		const kept = [
+			...[...written, ...open].map(writtenEntry),
+			...[...open, ...incomplete].map(openEntry),
+			...[...written, ...open, ...incomplete].flatMap((one) => this.dayOf(one)),
+		]
 			// Where the oldest may be forgotten, adding them again would push out newer ones.
 			.slice(-MOST_REMEMBERED);
 		const forgetEnded = async () => {
@@ -197,12 +228,15 @@ export class NodeMemory {
 		const start = sequence.indexOf(record);
 		const batch = sequence.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
 		const before = await this.lookUp(batch);
-		for (const one of batch) this.learn(one, stateIn(one, before));
+		for (const one of batch) this.learn(one, this.stateIn(one, before), before);
 	}
 
-	private learn(record: string, known: Known): void {
+	private learn(record: string, known: Known, before: ReadonlySet<string>): void {
 		this.known.set(record, known);
-		if (known === 'new') this.begun.add(record);
+		if (known === 'new' || known === 'onOtherDay') this.begun.add(record);
+		const [, , ...days] = this.entriesOf(record);
+		const own = known === 'new' ? this.dayOf(record) : [];
+		this.toForget.push(...days.filter((day) => !before.has(day) && !own.includes(day)));
 		// Looking for the other entry has added it.
 		if (known === 'written') this.toForget.push(openEntry(record));
 		if (known === 'incomplete') this.toForget.push(writtenEntry(record));
@@ -220,9 +254,4 @@ export class NodeMemory {
 
 const writtenEntry = (record: string) => `written ${record}`;
 const openEntry = (record: string) => `open ${record}`;
-
-/** @param before the entries that were there before the record was looked up */
-function stateIn(record: string, before: ReadonlySet<string>): Known {
-	if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'incomplete';
-	return before.has(writtenEntry(record)) ? 'written' : 'new';
-}
+const dayEntry = (moment: string) => `at ${moment}`;
