@@ -6,6 +6,7 @@ import { escape } from 'lodash';
 
 import { dayIn, numberIn } from '../../values';
 import type { Bilingual } from '../../values';
+import { isCategory, TAX_CATEGORIES } from './categories';
 import type { Allowance, EInvoice, Kind, Line, Party, Period } from './invoice';
 
 /** Lines on the page; a person reads no more, and the data of the item has the rest. */
@@ -66,16 +67,8 @@ const UNITS: Record<string, string> = {
 	P1: '%',
 	ZZ: '',
 };
-const TAX_NAMES: Record<string, string> = {
-	S: 'steuerpflichtig',
-	Z: 'Steuersatz 0 %',
-	E: 'steuerfrei',
-	AE: 'Steuerschuldnerschaft des Leistungsempfängers',
-	K: 'innergemeinschaftliche Lieferung',
-	IC: 'innergemeinschaftliche Lieferung',
-	G: 'Ausfuhr',
-	O: 'nicht steuerbar',
-};
+const categoryName = (code: string | null): string =>
+	code !== null && isCategory(code) ? TAX_CATEGORIES[code].de : '';
 const nameOf = (names: Record<string, string>, code: string | null): string | null =>
 	code === null ? null : Object.hasOwn(names, code) ? names[code] : code;
 
@@ -144,7 +137,7 @@ const party = (
 	</div>`;
 
 const taxText = (category: string | null, rate: number | null): string =>
-	rate === null ? (nameOf(TAX_NAMES, category) ?? '') : `${number(rate)} %`;
+	rate === null ? categoryName(category) || (category ?? '') : `${number(rate)} %`;
 
 const label = ({ isCharge }: Allowance) => (isCharge ? 'Zuschlag' : 'Nachlass');
 const effect = ({ isCharge, amount }: Allowance) => number(isCharge ? amount : less(amount), 2);
@@ -288,9 +281,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 										({ category, rate, base, amount, exemptionReason }) =>
 											html`<tr>
 												<td>
-													<bdi>${category}</bdi> ${category !== null && Object.hasOwn(TAX_NAMES, category)
-														? TAX_NAMES[category]
-														: ''}${exemptionReason === null
+													<bdi>${category}</bdi> ${categoryName(category)}${exemptionReason === null
 														? NOTHING
 														: html`<br /><small><bdi>${exemptionReason}</bdi></small>`}
 												</td>

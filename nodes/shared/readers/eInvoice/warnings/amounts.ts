@@ -5,7 +5,7 @@ import { sum } from '../../../values';
 import type { Bilingual } from '../../../values';
 import type { EInvoice, Tax } from '../invoice';
 import { shortened, sumOf } from '../values';
-import { isTaxed, ruleOf } from './categories';
+import { isTaxed, ruleOf } from '../categories';
 import { moneyIn, rateText, RULE } from './wording';
 
 /** The rules of EN 16931 let the calculated tax differ from rate times base by less than this. */

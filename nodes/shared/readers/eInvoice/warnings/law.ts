@@ -2,11 +2,11 @@
 import { compact, map } from 'lodash';
 
 import type { Bilingual } from '../../../values';
+import { OWED_BY_BUYER } from '../categories';
 import type { EInvoice, Party } from '../invoice';
 
-/** Up to this total, § 33 UStDV asks for less; not for supplies within the EU (§ 6a UStG) and the reverse charge (§ 13b UStG). */
+/** Up to this total, § 33 UStDV asks for less, unless the buyer owes the tax: its sentence 3 excludes §§ 6a and 13b UStG. */
 const SMALL_AMOUNT = 250;
-const NEVER_SMALL = ['K', 'IC', 'AE'];
 const IN_SMALL: readonly Detail[] = ['sellerAddress', 'goods'];
 /** Kinds whose delivery may still be to come, or that change an earlier invoice, which has its day. */
 const WITHOUT_DELIVERY = ['prepayment', 'partial', 'creditNote', 'correction'];
@@ -54,7 +54,7 @@ export function withoutDetails(invoice: EInvoice): Bilingual[] {
 	];
 	const isSmall =
 		Math.abs(invoice.grossAmount ?? Infinity) <= SMALL_AMOUNT &&
-		!taxes.some(({ category }) => NEVER_SMALL.includes(category ?? ''));
+		!taxes.some(({ category }) => OWED_BY_BUYER.includes(category ?? ''));
 	const missing = compact(all).filter((detail) => !isSmall || IN_SMALL.includes(detail));
 	if (missing.length === 0) return [];
 	const named = (language: keyof Bilingual) => missing.map((detail) => DETAILS[detail][language]).join(', ');

@@ -14,7 +14,7 @@ import {
 	OWED_BY_BUYER,
 	ruleOf,
 	TAX_CATEGORIES,
-} from './categories';
+} from '../categories';
 import { isGerman } from './law';
 import { moneyIn, rateText, RULE } from './wording';
 

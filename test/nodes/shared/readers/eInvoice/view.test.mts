@@ -45,6 +45,18 @@ describe('The page of an e-invoice', () => {
 			expect(text).toContain(said);
 	});
 
+	it.each([
+		['AE', 'AE Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG 19 %'],
+		['L', 'L Kanarische Inseln 19 %'],
+		['XX', 'XX 19 %'],
+	])('names the tax category %s as the warnings do', async (code, said) => {
+		const xml = ublInvoice().replace(
+			/(<cac:TaxSubtotal>.*?<cac:TaxCategory><cbc:ID>)S/s,
+			(_, before: string) => before + code,
+		);
+		expect(textOf(await pageOf(xml))).toContain(said);
+	});
+
 	// Without them, a person multiplies and gets another amount than the line has.
 	it.each([
 		[

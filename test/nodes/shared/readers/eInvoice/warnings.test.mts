@@ -284,7 +284,7 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'of category AE that shows 19 %',
 			{ taxes: [tax({ category: 'AE', exemptionReason: 'x' })], lines: [line({ category: 'AE', rate: 0 })] },
-			'category AE is reverse charge (§ 13b UStG), but tax is shown (19 %, 19.00 EUR; BR-AE-05, -09). The seller owes the tax that is shown (§ 14c (1) UStG)',
+			'category AE is reverse charge, § 13b UStG, but tax is shown (19 %, 19.00 EUR; BR-AE-05, -09). The seller owes the tax that is shown (§ 14c (1) UStG)',
 			'Kategorie AE heißt Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG, trotzdem ist Steuer ausgewiesen (19 %, 19,00 EUR; BR-AE-05, -09). Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG',
 		],
 		[

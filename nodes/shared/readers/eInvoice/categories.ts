@@ -1,13 +1,14 @@
+/** The tax categories of EN 16931 (UNTDID 5305), their names, and what they say about the tax. */
 import { compact, map, uniq } from 'lodash';
 
-import type { Bilingual } from '../../../values';
-import type { Tax } from '../invoice';
-import { shortened } from '../values';
+import type { Bilingual } from '../../values';
+import type { Tax } from './invoice';
+import { shortened } from './values';
 
-/** UNTDID 5305: what the categories are; IC is what ZUGFeRD 1 calls K. */
+/** IC is what ZUGFeRD 1 calls K. The name of AE is the one that § 14a (5) UStG wants on the invoice. */
 export const TAX_CATEGORIES: Record<string, Bilingual> = {
 	S: { en: 'taxed', de: 'steuerpflichtig' },
-	AE: { en: 'reverse charge (§ 13b UStG)', de: 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG' },
+	AE: { en: 'reverse charge, § 13b UStG', de: 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG' },
 	K: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
 	IC: { en: 'a supply within the EU', de: 'innergemeinschaftliche Lieferung' },
 	E: { en: 'exempt from tax', de: 'steuerfrei' },
@@ -18,7 +19,7 @@ export const TAX_CATEGORIES: Record<string, Bilingual> = {
 	L: { en: 'taxed on the Canary Islands', de: 'Kanarische Inseln' },
 	M: { en: 'taxed in Ceuta and Melilla', de: 'Ceuta und Melilla' },
 };
-/** Those for which the buyer owes the tax. */
+/** Those for which the buyer owes the tax (§§ 1a, 13b UStG). */
 export const OWED_BY_BUYER = ['AE', 'K', 'IC'];
 /** Those with tax. */
 const TAXED = ['S', 'B', 'L', 'M'];
