@@ -3,7 +3,7 @@ import { compact, filter, groupBy, map } from 'lodash';
 
 import { sum } from '../../../values';
 import type { Bilingual } from '../../../values';
-import type { EInvoice, Line } from '../invoice';
+import type { EInvoice, Line, Tax } from '../invoice';
 import { shortened } from '../values';
 import {
 	categoriesOf,
@@ -32,106 +32,156 @@ const WITH_REASON: Record<string, Bilingual> = {
 /** A line, allowance or charge; each has a rule of its own. */
 type Part = Pick<Line, 'category' | 'rate'> & { place: 0 | 1 | 2 };
 
+const partsOf = ({ lines, allowances }: EInvoice): Part[] => [
+	...lines.map((one) => ({ ...one, place: 0 as const })),
+	...allowances.map((one) => ({ ...one, place: one.isCharge ? (2 as const) : (1 as const) })),
+];
+
 /** What the tax categories of EN 16931 forbid. */
 export function taxProblems(invoice: EInvoice): Bilingual[] {
-	const { taxes, currency } = invoice;
-	const money = moneyIn(currency);
-	const warnings: Bilingual[] = [];
-	const broken = (en: string, de: string) =>
-		warnings.push({ en: `${RULE.en}: ${en}`, de: `${RULE.de}: ${de}` });
-	if (taxes.length === 0)
-		broken(
-			'it has no breakdown of the tax by rate (BR-CO-18). Ask for a corrected invoice.',
-			'Die Aufschlüsselung der Steuer nach Sätzen fehlt (BR-CO-18). Bitte eine berichtigte Rechnung anfordern.',
-		);
-	// Taxed where there must be none.
-	const shown = taxes.filter(({ category, rate, amount }) => hasNoTax(category) && (rate || amount));
-	for (const [category, some] of Object.entries(groupBy(shown, 'category'))) {
+	const { taxes } = invoice;
+	const parts = partsOf(invoice);
+	return [
+		...(taxes.length === 0 ? [NO_BREAKDOWN] : []),
+		...taxWhereNoneMayBe(invoice, parts),
+		...taxedAtZero(taxes, parts),
+		...unlisted(taxes, parts),
+		...unknown(taxes, parts),
+		...aboutReasons(taxes),
+		...outsideBesideOthers(taxes, parts),
+		...aboutIds(invoice, parts),
+		...owedByBuyer(taxes),
+	];
+}
+
+const broken = (en: string, de: string): Bilingual => ({ en: `${RULE.en}: ${en}`, de: `${RULE.de}: ${de}` });
+
+const NO_BREAKDOWN = broken(
+	'it has no breakdown of the tax by rate (BR-CO-18). Ask for a corrected invoice.',
+	'Die Aufschlüsselung der Steuer nach Sätzen fehlt (BR-CO-18). Bitte eine berichtigte Rechnung anfordern.',
+);
+
+/** Tax or a rate of a category without tax. */
+function taxWhereNoneMayBe(invoice: EInvoice, parts: Part[]): Bilingual[] {
+	const money = moneyIn(invoice.currency);
+	const [owed, geschuldet] = isGerman(invoice)
+		? [
+				" The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.",
+				' Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG, sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+			]
+		: [
+				" It can't be deducted: ask for a corrected invoice.",
+				' Sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
+			];
+	const shown = invoice.taxes.filter(({ category, rate, amount }) => hasNoTax(category) && (rate || amount));
+	const ofTaxes = Object.entries(groupBy(shown, 'category')).map(([category, some]) => {
 		const { en, de } = TAX_CATEGORIES[category];
 		const tax = money(sum(some.map(({ amount }) => amount ?? 0)));
 		const rates = compact(some.map(({ rate }) => rate)).map((rate) => `${rateText(rate)} %`);
 		const rate = rates.join(', ');
-		const [owed, geschuldet] = isGerman(invoice)
-			? [
-					" The seller owes the tax that is shown (§ 14c (1) UStG), and it can't be deducted: ask for a corrected invoice.",
-					' Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG, sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
-				]
-			: [
-					" It can't be deducted: ask for a corrected invoice.",
-					' Sie ist nicht als Vorsteuer abziehbar: Bitte eine berichtigte Rechnung anfordern.',
-				];
-		broken(
+		return broken(
 			`category ${category} is ${en}, but tax is shown (${[rate.replaceAll(',', '.'), tax.en].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${owed}`,
 			`Kategorie ${category} heißt ${de}, trotzdem ist Steuer ausgewiesen (${[rate, tax.de].filter(Boolean).join(', ')}; BR-${ruleOf(category)}-05, -09).${geschuldet}`,
 		);
-	}
-	const parts: Part[] = [
-		...invoice.lines.map((one) => ({ ...one, place: 0 as const })),
-		...invoice.allowances.map((one) => ({ ...one, place: one.isCharge ? (2 as const) : (1 as const) })),
-	];
+	});
 	const odd = parts.filter(
 		({ category, rate }) => hasNoTax(category) && rate && !shown.some((one) => one.category === category),
 	);
-	for (const category of categoriesOf(odd)) {
+	const ofParts = categoriesOf(odd).map((category) => {
 		const rules = rulesOf(category, odd, 5);
-		broken(
+		return broken(
 			`lines of category ${codeWithName(category, 'en')} have a tax rate (${rules}). Ask the sender what is meant.`,
 			`Positionen der Kategorie ${codeWithName(category, 'de')} haben einen Steuersatz (${rules}). Beim Absender nachfragen, was gemeint ist.`,
 		);
-	}
+	});
+	return [...ofTaxes, ...ofParts];
+}
+
+/** The category S without tax. */
+function taxedAtZero(taxes: Tax[], parts: Part[]): Bilingual[] {
 	const isZero = ({ category, rate }: Pick<Line, 'category' | 'rate'>) =>
 		category === 'S' && rate !== null && rate <= 0;
 	const zero = [...taxes, ...parts].find(isZero);
-	if (zero) {
-		const rules = rulesOf('S', parts.filter(isZero), 5) || 'BR-S-05';
+	if (!zero) return [];
+	const rules = rulesOf('S', parts.filter(isZero), 5) || 'BR-S-05';
+	return [
 		broken(
 			`category S (taxed) has a rate of ${zero.rate} % (${rules}): it doesn’t say why there is no tax. Ask for a corrected invoice.`,
 			`Kategorie S (steuerpflichtig) hat den Steuersatz ${rateText(zero.rate!)} % (${rules}): Warum keine Steuer anfällt, steht nicht da. Bitte eine berichtigte Rechnung anfordern.`,
-		);
-	}
-	const listedCategories = categoriesOf(taxes);
-	const unlisted = categoriesOf(parts).filter((one) => isCategory(one) && !listedCategories.includes(one));
-	if (taxes.length > 0 && unlisted.length > 0) {
-		const list = unlisted.map((one) => `${one} (BR-${ruleOf(one)}-01)`).join(', ');
+		),
+	];
+}
+
+/** Categories of lines that the breakdown of the tax lacks. */
+function unlisted(taxes: Tax[], parts: Part[]): Bilingual[] {
+	const listed = categoriesOf(taxes);
+	const others = categoriesOf(parts).filter((one) => isCategory(one) && !listed.includes(one));
+	if (taxes.length === 0 || others.length === 0) return [];
+	const list = others.map((one) => `${one} (BR-${ruleOf(one)}-01)`).join(', ');
+	return [
 		broken(
 			`lines have a tax category that the breakdown lacks: ${list}. Ask the sender.`,
 			`Positionen haben eine Steuerkategorie, die in der Aufschlüsselung fehlt: ${list}. Beim Absender nachfragen.`,
-		);
-	}
-	const all = categoriesOf([...taxes, ...parts]);
-	const unknown = all.filter((one) => !isCategory(one));
-	if (unknown.length > 0)
+		),
+	];
+}
+
+/** Categories that don't exist. */
+function unknown(taxes: Tax[], parts: Part[]): Bilingual[] {
+	const others = categoriesOf([...taxes, ...parts]).filter((one) => !isCategory(one));
+	if (others.length === 0) return [];
+	const list = others.map(shortened).join(', ');
+	return [
 		broken(
-			`the tax category ${unknown.map(shortened).join(', ')} doesn’t exist (BR-CL-17). Ask the sender.`,
-			`Die Steuerkategorie ${unknown.map(shortened).join(', ')} gibt es nicht (BR-CL-17). Beim Absender nachfragen.`,
-		);
-	for (const category of categoriesOf(
-		taxes.filter((one) => Object.hasOwn(WITH_REASON, one.category ?? '') && !one.exemptionReason),
-	)) {
+			`the tax category ${list} doesn’t exist (BR-CL-17). Ask the sender.`,
+			`Die Steuerkategorie ${list} gibt es nicht (BR-CL-17). Beim Absender nachfragen.`,
+		),
+	];
+}
+
+/** Reasons why there is no tax: missing, or of a category with tax. */
+function aboutReasons(taxes: Tax[]): Bilingual[] {
+	const without = taxes.filter(
+		(one) => Object.hasOwn(WITH_REASON, one.category ?? '') && !one.exemptionReason,
+	);
+	const missing = categoriesOf(without).map((category) => {
 		const { [category]: law } = WITH_REASON;
-		broken(
+		return broken(
 			`category ${codeWithName(category, 'en')} gives no reason (BR-${ruleOf(category)}-10${law.en}). Ask for a corrected invoice.`,
 			`Zur Kategorie ${codeWithName(category, 'de')} fehlt der Grund (BR-${ruleOf(category)}-10${law.de}). Bitte eine berichtigte Rechnung anfordern.`,
 		);
-	}
-	for (const category of categoriesOf(taxes.filter((one) => isTaxed(one) && one.exemptionReason)))
+	});
+	const odd = categoriesOf(taxes.filter((one) => isTaxed(one) && one.exemptionReason)).map((category) =>
 		broken(
 			`category ${codeWithName(category, 'en')} gives a reason why there is no tax (BR-${ruleOf(category)}-10). Ask the sender which is right.`,
 			`Zur Kategorie ${codeWithName(category, 'de')} steht ein Grund, warum keine Steuer anfällt (BR-${ruleOf(category)}-10). Beim Absender nachfragen, was gilt.`,
-		);
-	if (all.includes('O') && all.length > 1)
+		),
+	);
+	return [...missing, ...odd];
+}
+
+/** What is outside the scope of VAT is on an invoice of its own. */
+function outsideBesideOthers(taxes: Tax[], parts: Part[]): Bilingual[] {
+	const all = categoriesOf([...taxes, ...parts]);
+	if (!all.includes('O') || all.length === 1) return [];
+	return [
 		broken(
 			'category O (outside the scope of VAT) stands beside other categories (BR-O-11 to -14). Check what is taxed.',
 			'Die Kategorie O (nicht steuerbar) steht neben anderen (BR-O-11 bis -14). Prüfen, was zu versteuern ist.',
-		);
-	warnings.push(...aboutIds(invoice, parts));
+		),
+	];
+}
+
+/** No problem of the invoice, but tax that isn't in it. */
+function owedByBuyer(taxes: Tax[]): Bilingual[] {
 	const owed = taxes.filter((one) => OWED_BY_BUYER.includes(one.category ?? '') && !one.amount);
-	if (owed.length > 0)
-		warnings.push({
+	if (owed.length === 0) return [];
+	return [
+		{
 			en: 'The buyer owes tax that is not in the amounts (Steuerschuldnerschaft des Leistungsempfängers, innergemeinschaftlicher Erwerb).',
 			de: 'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers, innergemeinschaftlicher Erwerb).',
-		});
-	return warnings;
+		},
+	];
 }
 
 const TAX_IDS = {
@@ -160,10 +210,10 @@ function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
 				buyer.vatId !== null && 'buyerVatId',
 			];
 			return there.some(Boolean)
-				? {
-						en: `${RULE.en}: category O (outside the scope of VAT) excludes VAT IDs, but there is ${said(there, 'en')} (${rules}). Ask the sender which category is right.`,
-						de: `${RULE.de}: Die Kategorie O (nicht steuerbar) schließt USt-IdNrn. aus, es gibt aber ${said(there, 'de')} (${rules}). Beim Absender nachfragen, welche Kategorie stimmt.`,
-					}
+				? broken(
+						`category O (outside the scope of VAT) excludes VAT IDs, but there is ${said(there, 'en')} (${rules}). Ask the sender which category is right.`,
+						`Die Kategorie O (nicht steuerbar) schließt USt-IdNrn. aus, es gibt aber ${said(there, 'de')} (${rules}). Beim Absender nachfragen, welche Kategorie stimmt.`,
+					)
 				: [];
 		}
 		const isWithinEu = ruleOf(category) === 'IC';
@@ -176,10 +226,10 @@ function aboutIds(invoice: EInvoice, parts: Part[]): Bilingual[] {
 		];
 		if (!isCategory(category) || !lacking.some(Boolean)) return [];
 		const [en, de] = isWithinEu ? [', § 14a (3) UStG', ', § 14a Abs. 3 UStG'] : ['', ''];
-		return {
-			en: `${RULE.en}: category ${codeWithName(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
-			de: `${RULE.de}: Zur Kategorie ${codeWithName(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
-		};
+		return broken(
+			`category ${codeWithName(category, 'en')} asks for ${said(lacking, 'en')} (${rules}${en}). Ask for a corrected invoice.`,
+			`Zur Kategorie ${codeWithName(category, 'de')} fehlt ${said(lacking, 'de')} (${rules}${de}). Bitte eine berichtigte Rechnung anfordern.`,
+		);
 	});
 }
 
