@@ -5,7 +5,7 @@ import { mapValues } from 'lodash';
 import { cutLine } from '../../shared/errors';
 import { CellError } from '../../shared/readers/table';
 import type { Cell, Row, Table } from '../../shared/readers/table';
-import { CURRENCIES, bilingual, both, dayIn, numberIn } from '../../shared/values';
+import { CURRENCIES, bilingual, both, dayIn, isEuro, numberIn } from '../../shared/values';
 import type { Bilingual, Turn } from '../../shared/values';
 import { COLUMNS, headingsIn, mayRepeat } from './headings';
 import type { Column, Headings } from './headings';
@@ -150,7 +150,7 @@ function entryOf(
 /** An amount with its currency, unless that is the euro: who books it in another one is told. */
 function inCurrency(amount: string | number | null, cell: Cell | undefined): string | number | null {
 	const currency = textIn(cell)?.trim() ?? '';
-	const isKnown = ['', '€', 'eur', 'euro'].includes(currency.toLowerCase());
+	const isKnown = currency === '' || isEuro(currency);
 	return isKnown || String(amount).includes(currency) ? amount : `${amount} ${currency}`;
 }
 

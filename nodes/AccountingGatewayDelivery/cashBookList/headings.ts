@@ -1,7 +1,7 @@
 /** Which column of a list holds what, by its heading. */
 import { cutLine } from '../../shared/errors';
 import type { Cell, Row } from '../../shared/readers/table';
-import { plainText } from '../../shared/values';
+import { isEuro, plainText } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
 
 /** What a column can hold, by the gateway's own names; an amount may stand in two columns instead of one with a movement. */
@@ -147,7 +147,7 @@ function lettersOf(heading: string): string {
 	const text = plainText(heading, 10 * MAX_HEADING);
 	const letters = text
 		.split(/[^a-z]+/)
-		.filter((word) => !['', 'in', 'eur', 'euro'].includes(word))
+		.filter((word) => !['', 'in'].includes(word) && !isEuro(word))
 		.join('');
 	if (letters === '' || !text.includes('%')) return letters;
 	// "MwSt 19 %" is a column of amounts.

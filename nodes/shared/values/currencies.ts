@@ -29,6 +29,9 @@ const DECIMALS = new Map(
 /** The currency codes of ISO 4217, in capital letters, with those withdrawn since 2021. The sandbox has a list of its own. */
 export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys());
 
+/** Whether a symbol, code or word means the euro, in any case: what cells, columns and headings call it. */
+export const isEuro = (name: string): boolean => /^(?:€|eur|euro)$/i.test(name);
+
 /**
  * How many decimals an amount in a currency has at most: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`.
  * @returns `undefined` where there is no limit: for codes without a minor unit (`XAU`, `XDR`, `XXX`, …), a code that

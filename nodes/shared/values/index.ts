@@ -1,7 +1,7 @@
 /** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
 export { amountIn, bilingual, both, dayIn, joined, listed, numberIn } from './bilingual';
 export type { Bilingual, Language } from './bilingual';
-export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
+export { CURRENCIES, decimalsOf, isEuro, withDecimals } from './currencies';
 export {
 	DATE_SHAPE,
 	DAY_MS,

@@ -1,4 +1,4 @@
-import { CURRENCIES, decimalsOf } from './currencies';
+import { CURRENCIES, decimalsOf, isEuro } from './currencies';
 import type { Rule } from './sentenceEnd';
 import { both } from './bilingual';
 import type { Bilingual } from './bilingual';
@@ -170,7 +170,7 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
 	const match = before ?? CURRENCY_BEHIND.exec(text);
 	if (!match?.groups) return parseNumber(text, decimalsOf(currency));
 	const { name, sign = '' } = match.groups;
-	const code = name === '€' ? 'EUR' : name.toUpperCase();
+	const code = isEuro(name) ? 'EUR' : name.toUpperCase();
 	const number = before ? text.slice(before[0].length) : text.slice(0, match.index);
 	if (number === '') return NO_NUMBER;
 	if (code === currency) return parseNumber(sign + number, decimalsOf(currency));

@@ -1,6 +1,6 @@
 /** What a spreadsheet shows of a number depends on the format of its cell. */
 
-import { CURRENCIES, dayOfSerial, serialOf } from '../../values';
+import { CURRENCIES, dayOfSerial, isEuro, serialOf } from '../../values';
 
 /** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
 export const DAYS_TO_1904 = serialOf('1904-01-01');
@@ -72,7 +72,7 @@ function currencyIn(code: string): string | undefined {
 	);
 	return [...texts]
 		.map(({ groups }) => (groups?.quoted ?? groups?.said ?? groups?.symbol ?? '').trim())
-		.find((text) => !['€', 'EUR'].includes(text) && (/^\p{Sc}$/u.test(text) || CURRENCIES.has(text)));
+		.find((text) => !isEuro(text) && (/^\p{Sc}$/u.test(text) || CURRENCIES.has(text)));
 }
 
 /** A double holds 15 digits for certain. */

@@ -1,4 +1,4 @@
-import { serialOf } from '../../values';
+import { isEuro, serialOf } from '../../values';
 import { dayOf, dayOfIso, percentOf, shownAs } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
 import { countIn } from './parts';
@@ -148,7 +148,7 @@ function daysTo(day = ''): number {
 
 /** Of a cell that says its currency; euros are like none. */
 const currencyOf = (currency = ''): NumberFormat =>
-	['', 'EUR'].includes(currency) ? undefined : { currency: currency.slice(0, MAX_CURRENCY) };
+	currency === '' || isEuro(currency) ? undefined : { currency: currency.slice(0, MAX_CURRENCY) };
 
 function valueOf(attributes: Attributes, text: string): Cell {
 	const type = attributes['value-type'];
