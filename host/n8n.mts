@@ -145,6 +145,9 @@ function inImage(image: string, userFolder: string, env: Record<string, string>)
 	];
 }
 
+/** Whether n8n ended because another process had taken its port, or that of its task runners. */
+const hasLostPort = (said: string) => /port \d+ is already in use/i.test(said);
+
 /** Starts n8n and returns when it is ready to work. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await mkdir(options.userFolder, { recursive: true });
@@ -230,7 +233,7 @@ export class N8n {
 	async #isReady(ended: boolean, logged: number): Promise<boolean> {
 		const said = async () => (await readFile(this.logFile)).subarray(logged).toString();
 		if (ended) {
-			const Reason = /port \d+ is already in use/i.test(await said()) ? PortTaken : UserError;
+			const Reason = hasLostPort(await said()) ? PortTaken : UserError;
 			throw new Reason(
 				`n8n ended while it was starting. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
 			);
@@ -249,11 +252,14 @@ export class N8n {
 
 	/** Runs one of n8n's commands on this n8n's data, e.g. `cli('execute', '--id=…')`; returns what it printed. */
 	async cli(...args: string[]): Promise<string> {
-		const env = { ...this.#environment(), N8N_RUNNERS_BROKER_PORT: String(await freePort(OWN_PORTS)) };
-		const { exitCode, all } = await this.#spawn(args, env);
-		if (exitCode !== 0)
-			throw new Error(`n8n ${args.join(' ')} ended with exit code ${exitCode}:\n${String(all)}`);
-		return String(all);
+		return await onFreePort(OWN_PORTS, async (port) => {
+			const env = { ...this.#environment(), N8N_RUNNERS_BROKER_PORT: String(port) };
+			const { exitCode, all } = await this.#spawn(args, env);
+			const said = String(all);
+			if (exitCode === 0) return said;
+			const Reason = hasLostPort(said) ? PortTaken : Error;
+			throw new Reason(`n8n ${args.join(' ')} ended with exit code ${exitCode}:\n${said}`);
+		});
 	}
 
 	/** Stops the process gracefully. */
