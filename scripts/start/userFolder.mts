@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	appendFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import { OWNER, type Owner } from '../../host/client.mjs';
@@ -12,17 +20,28 @@ export function shownPath(path: string): string {
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 
-/** Makes sure that no other n8n of this repository works on the same data until this process ends. */
+/**
+ * Makes sure that no other n8n of this repository works on the same data until this process ends. Each process adds its line,
+ * and the first one in the file that runs has the data: of several that start at the same moment, one.
+ */
 export function claim(userFolder: string): void {
 	const file = fileOf(userFolder);
-	const other = processIn(file);
-	if (other) {
+	mkdirSync(userFolder, { recursive: true });
+	let first: number | undefined;
+	do {
+		appendFileSync(file, `${process.pid}\n`);
+		first = firstRunning(file);
+		// Without one, the process that had the data has just ended and removed the file, with our line.
+	} while (first === undefined);
+	if (first !== process.pid) {
 		throw new UserError(
-			`\`npm start\` is already running with this data, as process ${other}. Use that one, or stop it first, or choose another folder with --user-folder. If it isn't running, delete ${file}.`,
+			`\`npm start\` is already running with this data, as process ${first}. Use that one, or stop it first, or choose another folder with --user-folder. If it isn't running, delete ${file}.`,
 		);
 	}
-	mkdirSync(userFolder, { recursive: true });
-	writeFileSync(file, `${process.pid}\n`);
+	// The lines of processes that were killed go, as another process may get their number. Whoever adds a line meanwhile reads ours.
+	const own = `${file}.${process.pid}`;
+	writeFileSync(own, `${process.pid}\n`);
+	renameSync(own, file);
 	process.once('exit', () => rmSync(file, { force: true }));
 }
 
@@ -58,8 +77,8 @@ export function keepPort(userFolder: string, port: number): void {
 	writeFileSync(portsFile(userFolder), `${ports.join('\n')}\n`);
 }
 
-/** A running process whose ID is in the file, if any. */
-function processIn(file: string): number | undefined {
+/** The first process in the file that is running, if any. */
+function firstRunning(file: string): number | undefined {
 	let pids: number[];
 	try {
 		pids = readFileSync(file, 'utf8').trim().split('\n').map(Number);
