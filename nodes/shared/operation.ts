@@ -214,7 +214,7 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 		},
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */
-	label?(values: Values<P>): string;
+	label?(values: Values<P>): Bilingual;
 	/** Set if the item's files are passed on with its records; each of several parts has its own. */
 	passesFiles?: true;
 	/** What the user should know about the records. */

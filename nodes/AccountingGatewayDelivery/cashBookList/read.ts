@@ -78,7 +78,7 @@ export const read = defineLocal({
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,
-	label: ({ datei: [file] }) => `file ${file.name}`,
+	label: ({ datei: [file] }) => both(`file ${file.name}`, `Datei ${file.name}`),
 	warnings: (records) =>
 		records.flatMap(({ row, problem, warnings }) => [
 			...(warnings as Bilingual[]),

@@ -157,7 +157,9 @@ export const read = defineLocal({
 			);
 	},
 	label: ({ datei }) =>
-		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
+		datei.length === 1
+			? both(`file ${datei[0].name}`, `Datei ${datei[0].name}`)
+			: both(`files ${map(datei, 'name').join(', ')}`, `Dateien ${map(datei, 'name').join(', ')}`),
 	warnings(records) {
 		const idle = records.filter(isIdle).map(nameIn);
 		return [

@@ -61,7 +61,7 @@ export const readEInvoice = defineLocal({
 	},
 	split: splitByFile,
 	passesFiles: true,
-	label: ({ datei: [file] }) => `file ${file.name}`,
+	label: ({ datei: [file] }) => both(`file ${file.name}`, `Datei ${file.name}`),
 	warnings: (records) =>
 		records.flatMap(({ problem, warnings }) => ([problem ?? [], warnings ?? []] as Bilingual[][]).flat()),
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {

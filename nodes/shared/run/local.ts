@@ -6,7 +6,8 @@ import { chosenFields } from './report';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 import type { RunState } from './runState';
-import { both } from '../values';
+import { bilingual } from '../values';
+import type { Language } from '../values';
 
 /** Makes the records of all tasks, one after another, without sending anything. */
 export async function makeAll(
@@ -30,7 +31,7 @@ async function makeOne(
 	{ values, options, simple, fields, notes, label }: Task,
 	earlier: readonly IDataObject[],
 ): Promise<Outcome<Rows>> {
-	const labeled = (text: string) => (label ? `${label}: ${text}` : text);
+	const labeled = (text: string, language: Language = 'en') => (label ? `${label[language]}: ${text}` : text);
 	const files: IBinaryKeyData = {};
 	try {
 		const records = await operation.make(values, {
@@ -45,7 +46,9 @@ async function makeOne(
 		});
 		const warnings = [
 			...notes,
-			...(operation.warnings?.(records) ?? []).map(({ en, de }) => both(labeled(en), de)),
+			...(operation.warnings?.(records) ?? []).map((warning) =>
+				bilingual((language) => labeled(warning[language], language)),
+			),
 		];
 		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
 		return { kind: 'done', value: { records: chosen, warnings, files, passesFiles: operation.passesFiles } };

@@ -34,7 +34,7 @@ export interface Task {
 	/** The fields that an AI agent gets, if they were chosen. */
 	readonly fields?: readonly string[];
 	readonly inputName?: string;
-	readonly label?: string;
+	readonly label?: Bilingual;
 	/** Set where the task is for one of the item's files. */
 	readonly fileField?: string;
 }
@@ -43,8 +43,6 @@ export interface Task {
 export interface WriteTask extends Task {
 	readonly request: TypedRequest<WriteEndpoint>;
 	readonly identity?: RecordIdentity;
-	/** The label in a German sentence. */
-	readonly germanLabel?: string;
 	/** The name of the first task in this run that has the same record. */
 	sameAs?: Bilingual;
 	/** The balance of `balanceChange` after this task, if all tasks before it are carried out. */
@@ -100,7 +98,9 @@ export interface Rows {
 }
 
 /** A task's outcome and names. A run's results are in the order of its output. */
-export interface Result extends Pick<Task, 'items' | 'inputName' | 'label' | 'fileField'> {
+export interface Result extends Pick<Task, 'items' | 'inputName' | 'fileField'> {
+	/** The record as it was sent, in English, as errors and their data have it. */
+	label?: string;
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
 	/** Whether another run of the items writes the record again, and the option with which it recognizes the record. */
@@ -132,7 +132,8 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, inputName, fileField, identity, label } = task as Task & Partial<WriteTask>;
-	const { sentAs = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
+	const { sentAs = { label: label?.en, sent: numberSent(identity) } } =
+		outcome.kind === 'failed' ? outcome.failure : {};
 	const again = againOf(identity);
 	return { items, inputName, fileField, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
 }

@@ -158,7 +158,7 @@ it('An operation that sends nothing says which item failed, and goes on where th
 	const lengths = defineLocal({
 		...about,
 		parameters: { word: text({ displayName: 'Word', required: true }) },
-		label: ({ word }) => `word ${word}`,
+		label: ({ word }) => ({ en: `word ${word}`, de: `Wort ${word}` }),
 		make({ word }) {
 			if (word === 'broken') throw new Error("It can't be read");
 			return [{ characters: word.length }];

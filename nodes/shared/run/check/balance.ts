@@ -22,7 +22,7 @@ const withCurrency = (amount: number, { currency }: BalanceChange) =>
 
 /** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
 const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
-	`this entry of ${withCurrency(change.amount, change)} (${label})`;
+	`this entry of ${withCurrency(change.amount, change)} (${label?.en})`;
 
 const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
@@ -69,7 +69,7 @@ function overdrawn(changed: Changed[]): Array<Changed & { rule: Rule }> {
 		const inGerman = (amount: number) => amountIn('de', amount, change.currency);
 		const rule = both(
 			`is not enough: in ${change.name} it leaves ${withCurrency(balance, change)} before ${entryOf(task, change)}, which would bring it to ${withCurrency(next, change)}. ${ADVICE}`,
-			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.germanLabel}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
+			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.label?.de}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
 		);
 		return [{ ...one, rule }];
 	});

@@ -189,8 +189,7 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 		// A number that is made from the content isn't in the request yet.
 		if (identity.kind === 'made') Object.assign(request.body, { [field]: value });
 	}
-	const label = operation.label?.(request, identity?.kind === 'made');
-	return { ...task, request, identity, label: label?.en, germanLabel: label?.de };
+	return { ...task, request, identity, label: operation.label?.(request, identity?.kind === 'made') };
 }
 
 /**

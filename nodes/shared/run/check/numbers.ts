@@ -9,7 +9,7 @@ import type { ItemValues, ReadItem } from './items';
 import type { WriteTask } from '../task';
 import { both } from '../../values';
 
-type Numbered = Pick<WriteTask, 'items' | 'label' | 'germanLabel' | 'identity'>;
+type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
 
 /** The numbers and IDs of a run's records. */
 export class Numbers {
@@ -39,8 +39,8 @@ export class Numbers {
 		const key = recordKey(identity)!;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
-		const { label, germanLabel } = first.items[0] === item.index ? first : {};
-		const name = both(label ?? itemRanges(first.items), germanLabel ?? itemRanges(first.items, 'de'));
+		const { label } = first.items[0] === item.index ? first : {};
+		const name = label ?? both(itemRanges(first.items), itemRanges(first.items, 'de'));
 		if (isSentOnce(identity)) {
 			task.sameAs = name;
 			return;

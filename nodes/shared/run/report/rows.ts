@@ -25,7 +25,7 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 		return outcome;
 	} catch (error) {
 		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
-		return withLabel(failed(failure), task.label);
+		return withLabel(failed(failure), task.label?.en);
 	}
 }
 

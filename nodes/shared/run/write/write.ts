@@ -92,7 +92,7 @@ class Writer {
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
 		if (first?.kind === 'failed' && !isCertainlyNotDone(first.failure))
-			return withLabel(sameAsOpen(first.failure), task.label);
+			return withLabel(sameAsOpen(first.failure), task.label?.en);
 		const outcome = await this.inFull(task);
 		if (key !== undefined) this.outcomes.set(key, outcome);
 		return outcome;
@@ -111,7 +111,7 @@ class Writer {
 		try {
 			completion = operation.completion(first.value, task.values, task.options, journal.hasSecond(task));
 		} catch (error) {
-			return withLabel(failed(unexpectedResponse(true, { error: error as Error })), task.label);
+			return withLabel(failed(unexpectedResponse(true, { error: error as Error })), task.label?.en);
 		}
 		if (!completion) return first;
 		const { request } = completion;

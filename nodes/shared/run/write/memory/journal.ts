@@ -153,7 +153,7 @@ export class Journal {
 			outcome,
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
-			as: { label: write.task.label, sent: numberSent(write.task.identity) },
+			as: { label: write.task.label?.en, sent: numberSent(write.task.identity) },
 			record: keyOfRecord(write),
 			...(isRefusedInPart(outcome) && { execution: this.context.getExecutionId() }),
 		};
@@ -235,5 +235,5 @@ const hasNumberOfItsOwn = ({ task: { identity } }: Write) => identity?.kind === 
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
 	outcome.kind === 'failed' ? failed({ ...outcome.failure, sentAs: as }) : outcome;
 
-/** The label of a write; a request that completes a record has none. */
-const ownLabel = ({ task, completes }: Write) => (completes ? undefined : task.label);
+/** The label of a write in English, as the journal and the errors have it; a request that completes a record has none. */
+const ownLabel = ({ task, completes }: Write) => (completes ? undefined : task.label?.en);
