@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { excerpt } from '../../shared/errors';
 import { amountIn, bilingual, dayIn } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
-import type { Payment, Verdict } from './payment';
+import type { Payment } from './claim';
+import type { Verdict } from './verdict';
 
 /** In front of the invoices. */
 const VERDICT_WORDS: Record<Verdict, Bilingual> = {
