@@ -1,6 +1,6 @@
 /** What an accountant looks at first in a trial balance: a row for each finding. */
 import type { IDataObject } from 'n8n-workflow';
-import { orderBy } from 'lodash';
+import { compact, orderBy } from 'lodash';
 
 import { sameAccountNumber } from '../../shared/answer';
 import { choice, number, shownFor } from '../../shared/parameters';
@@ -23,7 +23,6 @@ const RANGES_BY_CHART = {
 		clearing: [1460, 1370],
 	},
 } as const;
-type Chart = (typeof RANGES_BY_CHART)[keyof typeof RANGES_BY_CHART];
 const CHART_DIGITS = 4;
 
 /** The outputs with findings: a row for each, or all of them as one text. */
@@ -116,84 +115,116 @@ interface Options {
 /** The findings about the rows of a trial balance, the most urgent first. */
 export function reviewOf(
 	rows: IDataObject[],
-	{ kontenrahmen = 'SKR03', kontonummernLaenge: digits = CHART_DIGITS, bankBalances = [] }: Options,
+	{ kontenrahmen = 'SKR03', kontonummernLaenge = CHART_DIGITS, bankBalances = [] }: Options,
 ): IDataObject[] {
-	const chart: Chart = RANGES_BY_CHART[kontenrahmen];
-	/** The number in the standard chart; none of a person's account. */
-	const inChart = ({ kontonummer }: IDataObject) => {
+	const chart = chartOf(kontenrahmen, kontonummernLaenge);
+	return [
+		...belowZero(rows, chart),
+		...unknownBalances(rows, chart),
+		...notCleared(rows, chart),
+		...compact(bankBalances.map((own) => unlikeBank(rows, chart, own))),
+		...largestChanges(rows, chart),
+	];
+}
+
+/** Which rows are of the chart's accounts; those of persons are none. */
+function chartOf(name: keyof typeof RANGES_BY_CHART, digits: number) {
+	const { cash, bank, clearing } = RANGES_BY_CHART[name];
+	/** The number in the standard chart. */
+	const numberOf = ({ kontonummer }: IDataObject) => {
 		const number = String(kontonummer).padStart(digits, '0');
 		return number.length === digits ? Number(number.slice(0, CHART_DIGITS)) : undefined;
 	};
 	const isIn = (row: IDataObject, [first, last]: readonly [number, number]) => {
-		const number = inChart(row);
+		const number = numberOf(row);
 		return number !== undefined && first <= number && number <= last;
 	};
-	const saldo = ({ saldoSigned }: IDataObject) => (typeof saldoSigned === 'number' ? saldoSigned : 0);
-	const cents = (amount: number) => Math.round(amount * 100);
-
-	const findings: IDataObject[] = [];
-	/** @param say the sentence, which writes its amounts with `of` */
-	const add = (row: IDataObject, say: (of: (amount: unknown) => string) => Bilingual) => {
-		const inLanguage = (language: Language) =>
-			say((amount) => amountIn(language, Number(amount), 'EUR'))[language];
-		findings.push({ ...row, finding: { ...bilingual(inLanguage) } });
+	return {
+		has: (row: IDataObject) => numberOf(row) !== undefined,
+		isCash: (row: IDataObject) => isIn(row, cash),
+		isBank: (row: IDataObject) => isIn(row, bank),
+		isClearing: (row: IDataObject) => clearing.some((number) => number === numberOf(row)),
 	};
-	for (const row of rows.filter((one) => cents(saldo(one)) < 0)) {
-		const below = saldo(row);
-		if (isIn(row, chart.cash))
-			add(row, (of) => both(`Cash is below 0: ${of(below)}`, `Die Kasse ist im Minus: ${of(below)}`));
-		if (isIn(row, chart.bank))
-			add(row, (of) =>
-				both(`The bank account is below 0: ${of(below)}`, `Das Bankkonto ist im Minus: ${of(below)}`),
-			);
-	}
-	const isClearing = (row: IDataObject) => chart.clearing.some((number) => number === inChart(row));
-	const isKnown = ({ saldoSigned }: IDataObject) => typeof saldoSigned === 'number';
-	for (const row of rows) {
-		if (!isKnown(row) && (isIn(row, chart.cash) || isIn(row, chart.bank) || isClearing(row)))
-			add(row, () => UNKNOWN_BALANCE);
-	}
-	for (const row of rows) {
-		if (isClearing(row) && cents(saldo(row)) !== 0)
-			add(row, (of) =>
+}
+type Chart = ReturnType<typeof chartOf>;
+
+/** @param say the sentence, which writes its amounts with `of` */
+function finding(row: IDataObject, say: (of: (amount: unknown) => string) => Bilingual): IDataObject {
+	const inLanguage = (language: Language) =>
+		say((amount) => amountIn(language, Number(amount), 'EUR'))[language];
+	return { ...row, finding: { ...bilingual(inLanguage) } };
+}
+
+const isKnown = ({ saldoSigned }: IDataObject) => typeof saldoSigned === 'number';
+const saldo = ({ saldoSigned }: IDataObject) => (typeof saldoSigned === 'number' ? saldoSigned : 0);
+const cents = (amount: number) => Math.round(amount * 100);
+
+const belowZero = (rows: IDataObject[], chart: Chart): IDataObject[] =>
+	rows
+		.filter((row) => cents(saldo(row)) < 0 && (chart.isCash(row) || chart.isBank(row)))
+		.map((row) =>
+			finding(row, (of) =>
+				chart.isCash(row)
+					? both(`Cash is below 0: ${of(saldo(row))}`, `Die Kasse ist im Minus: ${of(saldo(row))}`)
+					: both(
+							`The bank account is below 0: ${of(saldo(row))}`,
+							`Das Bankkonto ist im Minus: ${of(saldo(row))}`,
+						),
+			),
+		);
+
+const unknownBalances = (rows: IDataObject[], chart: Chart): IDataObject[] =>
+	rows
+		.filter((row) => !isKnown(row) && (chart.isCash(row) || chart.isBank(row) || chart.isClearing(row)))
+		.map((row) => finding(row, () => UNKNOWN_BALANCE));
+
+const notCleared = (rows: IDataObject[], chart: Chart): IDataObject[] =>
+	rows
+		.filter((row) => chart.isClearing(row) && cents(saldo(row)) !== 0)
+		.map((row) =>
+			finding(row, (of) =>
 				both(
 					`The clearing account isn't 0: ${of(saldo(row))}`,
 					`Das Verrechnungskonto ist nicht ausgeglichen: ${of(saldo(row))}`,
 				),
-			);
-	}
-	for (const { kontonummer, eod } of bankBalances) {
-		const own = rows.find((one) => sameAccountNumber(kontonummer, one.kontonummer, one));
-		const row = { kontonummer, kontobeschriftung: null, saldoSigned: 0, ...own, eod: eod ?? null };
-		if (eod === undefined) {
-			add(row, () =>
-				both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
-			);
-			continue;
-		}
-		if (!isKnown(row)) {
-			if (!isIn(row, chart.bank)) add(row, () => UNKNOWN_BALANCE);
-			continue;
-		}
-		const difference = sum([saldo(row), 0 - eod]);
-		if (cents(difference) !== 0)
-			add(row, (of) =>
-				both(
-					`The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
-					`Buchhaltung ${of(saldo(row))}, Kontoauszug ${of(eod)}: Differenz ${of(difference)}`,
-				),
-			);
-	}
-	const changed = rows.filter((row) => inChart(row) !== undefined && cents(Number(row.change ?? 0)) !== 0);
+			),
+		);
+
+/** What the books and the bank say of an account, if it isn't the same. */
+function unlikeBank(
+	rows: IDataObject[],
+	chart: Chart,
+	{ kontonummer, eod }: BankBalance,
+): IDataObject | undefined {
+	const own = rows.find((one) => sameAccountNumber(kontonummer, one.kontonummer, one));
+	const row = { kontonummer, kontobeschriftung: null, saldoSigned: 0, ...own, eod: eod ?? null };
+	if (eod === undefined)
+		return finding(row, () =>
+			both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
+		);
+	// Of a bank account, it is a finding already.
+	if (!isKnown(row)) return chart.isBank(row) ? undefined : finding(row, () => UNKNOWN_BALANCE);
+	const difference = sum([saldo(row), 0 - eod]);
+	if (cents(difference) === 0) return undefined;
+	return finding(row, (of) =>
+		both(
+			`The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
+			`Buchhaltung ${of(saldo(row))}, Kontoauszug ${of(eod)}: Differenz ${of(difference)}`,
+		),
+	);
+}
+
+function largestChanges(rows: IDataObject[], chart: Chart): IDataObject[] {
+	const changed = rows.filter((row) => chart.has(row) && cents(Number(row.change ?? 0)) !== 0);
 	const largest = orderBy(changed, ({ change }) => Math.abs(change as number), 'desc').slice(0, MOST_CHANGES);
-	for (const row of largest)
-		add(row, (of) =>
+	return largest.map((row) =>
+		finding(row, (of) =>
 			both(
 				`Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
 				`Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
 			),
-		);
-	return findings;
+		),
+	);
 }
 
 export const REVIEW_TEXT_COLUMNS = ['findings', 'text'] as const;

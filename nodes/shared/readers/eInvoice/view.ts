@@ -7,7 +7,7 @@ import { escape } from 'lodash';
 import { dayIn, numberIn } from '../../values';
 import type { Bilingual } from '../../values';
 import { isCategory, TAX_CATEGORIES } from './categories';
-import type { Allowance, EInvoice, Kind, Line, Party, Period } from './invoice';
+import type { Allowance, EInvoice, Kind, Line, Party, Period, Tax } from './invoice';
 
 /** Lines on the page; a person reads no more, and the data of the item has the rest. */
 const MAX_SHOWN_LINES = 500;
@@ -177,9 +177,102 @@ const allowanceRow = (one: Allowance): Html =>
 		<td class="n">${effect(one)}</td>
 	</tr>`;
 
-/** @param warnings what to check before it is booked, as the data of the item has it */
-export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): string {
-	const { seller, buyer, references, currency, lines, lineCount } = invoice;
+/** The seller and the buyer. */
+const parties = ({ seller, buyer }: EInvoice): Html =>
+	html`<div class="parties">
+		${party('Verkäufer', seller, ['BT-31', 'BT-32', 'BT-29', 'BT-43'])}${party('Käufer', buyer, [
+			'BT-48',
+			'',
+			'BT-46',
+			'BT-58',
+		])}
+	</div>`;
+
+/** Number, days, and what the invoice refers to. */
+const about = ({ references, ...invoice }: EInvoice): Html =>
+	section(
+		'Rechnung',
+		list([
+			row('Rechnungsnummer', 'BT-1', invoice.number),
+			row('Rechnungsdatum', 'BT-2', day(invoice.issueDate)),
+			row('Rechnungsart', 'BT-3', invoice.typeCode),
+			row('Währung', 'BT-5', invoice.currency),
+			row('Lieferdatum', 'BT-72', day(invoice.deliveryDate)),
+			row('Leistungszeitraum', 'BG-14', period(invoice.period)),
+			row('USt-IdNr. des Fiskalvertreters', 'BT-63', invoice.taxRepresentativeVatId),
+			row('Leitweg-ID, Käuferreferenz', 'BT-10', references.buyerReference),
+			row('Bestellung', 'BT-13', references.order),
+			row('Vertrag', 'BT-12', references.contract),
+			row('Projekt', 'BT-11', references.project),
+			row('Vorangegangene Rechnungen', 'BT-25', references.precedingInvoices.slice(0, 50).join(', ')),
+			...invoice.notes.slice(0, 50).map((note) => row('Bemerkung', 'BT-22', note)),
+		]),
+	);
+
+function lineTable({ lines, lineCount }: EInvoice): Html {
+	const shown = lines.slice(0, MAX_SHOWN_LINES);
+	if (shown.length === 0) return NOTHING;
+	const more = lineCount - shown.length;
+	return html`<h2>Positionen</h2>
+		<table>
+			<thead>
+				<tr>
+					<th>Nr.</th>
+					<th>Bezeichnung <small>BT-153</small></th>
+					<th class="n">Menge</th>
+					<th class="n">Einzelpreis</th>
+					<th class="n">USt</th>
+					<th class="n">Netto <small>BT-131</small></th>
+				</tr>
+			</thead>
+			<tbody>
+				${shown.map(lineRow)}
+			</tbody>
+		</table>
+		${more > 0 ? html`<p>… und ${number(more)} weitere Positionen.</p>` : NOTHING}`;
+}
+
+const allowanceTable = ({ allowances }: EInvoice): Html =>
+	allowances.length === 0
+		? NOTHING
+		: html`<h2>Nachlässe und Zuschläge</h2>
+				<table>
+					<tbody>
+						${allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
+					</tbody>
+				</table>`;
+
+const taxRow = ({ category, rate, base, amount, exemptionReason }: Tax): Html =>
+	html`<tr>
+		<td>
+			<bdi>${category}</bdi> ${categoryName(category)}${exemptionReason === null
+				? NOTHING
+				: html`<br /><small><bdi>${exemptionReason}</bdi></small>`}
+		</td>
+		<td class="n">${rate === null ? '' : `${number(rate)} %`}</td>
+		<td class="n">${number(base, 2)}</td>
+		<td class="n">${number(amount, 2)}</td>
+	</tr>`;
+
+const taxTable = ({ taxes }: EInvoice): Html =>
+	taxes.length === 0
+		? NOTHING
+		: html`<h2>Umsatzsteuer</h2>
+				<table>
+					<thead>
+						<tr>
+							<th>Kategorie <small>BT-118</small></th>
+							<th class="n">Satz</th>
+							<th class="n">Bemessungsgrundlage <small>BT-116</small></th>
+							<th class="n">Steuer <small>BT-117</small></th>
+						</tr>
+					</thead>
+					<tbody>
+						${taxes.slice(0, MAX_SHOWN_LINES).map(taxRow)}
+					</tbody>
+				</table>`;
+
+function totals({ currency, ...invoice }: EInvoice): Html {
 	const total = (name: string, term: string, amount: number | null, given = currency) =>
 		amount === null
 			? NOTHING
@@ -187,8 +280,78 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 					<td>${name} <small>${term}</small></td>
 					<td class="n">${number(amount, 2)} <bdi>${given}</bdi></td>
 				</tr>`;
-	const shown = lines.slice(0, MAX_SHOWN_LINES);
-	const more = lineCount - shown.length;
+	const inTaxCurrency = invoice.taxCurrency === currency ? null : invoice.taxAmountInTaxCurrency;
+	return html`<h2>Summen</h2>
+		<table>
+			<tbody>
+				${total('Summe der Positionen', 'BT-106', invoice.lineTotal)}
+				${total('Nachlässe', 'BT-107', less(invoice.allowanceTotal))}
+				${total('Zuschläge', 'BT-108', invoice.chargeTotal)} ${total('Netto', 'BT-109', invoice.netAmount)}
+				${total('Umsatzsteuer', 'BT-110', invoice.taxAmount)}
+				${total('Umsatzsteuer in Buchungswährung', 'BT-111', inTaxCurrency, invoice.taxCurrency)}
+				${total('Brutto', 'BT-112', invoice.grossAmount)}
+				${total('Bereits gezahlt', 'BT-113', less(invoice.prepaidAmount))}
+				${total('Rundung', 'BT-114', invoice.roundingAmount)}
+				${total('Für andere eingezogen', '', invoice.thirdPartyAmount)}
+				<tr class="total">
+					<td>Zahlbetrag <small>BT-115</small></td>
+					<td class="n">${number(invoice.payableAmount, 2) ?? 'nicht angegeben'} <bdi>${currency}</bdi></td>
+				</tr>
+			</tbody>
+		</table>`;
+}
+
+function payment(invoice: EInvoice): Html {
+	const discounts = invoice.cashDiscounts
+		.slice(0, 20)
+		.map(
+			({ days, percent }) =>
+				`${number(percent) ?? '?'} % bis ${number(days) ?? '?'} Tage nach dem Rechnungsdatum`,
+		);
+	return section(
+		'Zahlung',
+		list([
+			row('Zahlungsart', 'BT-81', nameOf(MEANS, invoice.paymentMeans)),
+			row('Fällig am', 'BT-9', invoice.dueDates.slice(0, 20).map(day).join(', ')),
+			row('Zahlungsempfänger', 'BT-59', invoice.payeeName),
+			row('Kontoinhaber', 'BT-85', invoice.accountName),
+			row('IBAN', 'BT-84', invoice.iban),
+			row('BIC', 'BT-86', invoice.bic),
+			row('Verwendungszweck', 'BT-83', invoice.references.payment),
+			row('Skonto', 'BT-20', discounts.join('; ')),
+			row('Zahlungsbedingungen', 'BT-20', invoice.paymentTerms),
+		]),
+	);
+}
+
+const attachments = (invoice: EInvoice): Html =>
+	section(
+		'Anlagen (nicht angezeigt)',
+		list(
+			invoice.attachments
+				.slice(0, 100)
+				.map(({ id, fileName, description, url }) =>
+					row(
+						[id, description].filter(Boolean).join(', ') || 'Anlage',
+						'BG-24',
+						fileName ?? url ?? 'ohne Datei',
+					),
+				),
+		),
+	);
+
+const toCheck = (warnings: readonly Bilingual[]): Html =>
+	warnings.length === 0
+		? NOTHING
+		: html`<div class="check">
+				<b>Vor dem Buchen prüfen</b>
+				<ul>
+					${warnings.map(({ de }) => html`<li><bdi>${de}</bdi></li>`)}
+				</ul>
+			</div>`;
+
+/** @param warnings what to check before it is booked, as the data of the item has it */
+export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): string {
 	const page = html`<!doctype html>
 		<html lang="de">
 			<head>
@@ -203,166 +366,9 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 			<body>
 				<h1>${TITLES[invoice.kind]} <bdi>${invoice.number}</bdi></h1>
 				<p class="note">Ansicht der Daten aus der E-Rechnung. Maßgeblich ist die Datei selbst.</p>
-				${warnings.length === 0
-					? NOTHING
-					: html`<div class="check">
-							<b>Vor dem Buchen prüfen</b>
-							<ul>
-								${warnings.map(({ de }) => html`<li><bdi>${de}</bdi></li>`)}
-							</ul>
-						</div>`}
-				<div class="parties">
-					${party('Verkäufer', seller, ['BT-31', 'BT-32', 'BT-29', 'BT-43'])}${party('Käufer', buyer, [
-						'BT-48',
-						'',
-						'BT-46',
-						'BT-58',
-					])}
-				</div>
-				${section(
-					'Rechnung',
-					list([
-						row('Rechnungsnummer', 'BT-1', invoice.number),
-						row('Rechnungsdatum', 'BT-2', day(invoice.issueDate)),
-						row('Rechnungsart', 'BT-3', invoice.typeCode),
-						row('Währung', 'BT-5', currency),
-						row('Lieferdatum', 'BT-72', day(invoice.deliveryDate)),
-						row('Leistungszeitraum', 'BG-14', period(invoice.period)),
-						row('USt-IdNr. des Fiskalvertreters', 'BT-63', invoice.taxRepresentativeVatId),
-						row('Leitweg-ID, Käuferreferenz', 'BT-10', references.buyerReference),
-						row('Bestellung', 'BT-13', references.order),
-						row('Vertrag', 'BT-12', references.contract),
-						row('Projekt', 'BT-11', references.project),
-						row('Vorangegangene Rechnungen', 'BT-25', references.precedingInvoices.slice(0, 50).join(', ')),
-						...invoice.notes.slice(0, 50).map((note) => row('Bemerkung', 'BT-22', note)),
-					]),
-				)}
-				${shown.length === 0
-					? NOTHING
-					: html`<h2>Positionen</h2>
-							<table>
-								<thead>
-									<tr>
-										<th>Nr.</th>
-										<th>Bezeichnung <small>BT-153</small></th>
-										<th class="n">Menge</th>
-										<th class="n">Einzelpreis</th>
-										<th class="n">USt</th>
-										<th class="n">Netto <small>BT-131</small></th>
-									</tr>
-								</thead>
-								<tbody>
-									${shown.map(lineRow)}
-								</tbody>
-							</table>
-							${more > 0 ? html`<p>… und ${number(more)} weitere Positionen.</p>` : NOTHING}`}
-				${invoice.allowances.length === 0
-					? NOTHING
-					: html`<h2>Nachlässe und Zuschläge</h2>
-							<table>
-								<tbody>
-									${invoice.allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
-								</tbody>
-							</table>`}
-				${invoice.taxes.length === 0
-					? NOTHING
-					: html`<h2>Umsatzsteuer</h2>
-							<table>
-								<thead>
-									<tr>
-										<th>Kategorie <small>BT-118</small></th>
-										<th class="n">Satz</th>
-										<th class="n">Bemessungsgrundlage <small>BT-116</small></th>
-										<th class="n">Steuer <small>BT-117</small></th>
-									</tr>
-								</thead>
-								<tbody>
-									${invoice.taxes.slice(0, MAX_SHOWN_LINES).map(
-										({ category, rate, base, amount, exemptionReason }) =>
-											html`<tr>
-												<td>
-													<bdi>${category}</bdi> ${categoryName(category)}${exemptionReason === null
-														? NOTHING
-														: html`<br /><small><bdi>${exemptionReason}</bdi></small>`}
-												</td>
-												<td class="n">${rate === null ? '' : `${number(rate)} %`}</td>
-												<td class="n">${number(base, 2)}</td>
-												<td class="n">${number(amount, 2)}</td>
-											</tr>`,
-									)}
-								</tbody>
-							</table>`}
-				<h2>Summen</h2>
-				<table>
-					<tbody>
-						${total('Summe der Positionen', 'BT-106', invoice.lineTotal)}${total(
-							'Nachlässe',
-							'BT-107',
-							less(invoice.allowanceTotal),
-						)}${total('Zuschläge', 'BT-108', invoice.chargeTotal)}${total(
-							'Netto',
-							'BT-109',
-							invoice.netAmount,
-						)}${total('Umsatzsteuer', 'BT-110', invoice.taxAmount)}${total(
-							'Umsatzsteuer in Buchungswährung',
-							'BT-111',
-							invoice.taxCurrency === invoice.currency ? null : invoice.taxAmountInTaxCurrency,
-							invoice.taxCurrency,
-						)}${total('Brutto', 'BT-112', invoice.grossAmount)}${total(
-							'Bereits gezahlt',
-							'BT-113',
-							less(invoice.prepaidAmount),
-						)}${total('Rundung', 'BT-114', invoice.roundingAmount)}${total(
-							'Für andere eingezogen',
-							'',
-							invoice.thirdPartyAmount,
-						)}
-						<tr class="total">
-							<td>Zahlbetrag <small>BT-115</small></td>
-							<td class="n">
-								${number(invoice.payableAmount, 2) ?? 'nicht angegeben'} <bdi>${currency}</bdi>
-							</td>
-						</tr>
-					</tbody>
-				</table>
-				${section(
-					'Zahlung',
-					list([
-						row('Zahlungsart', 'BT-81', nameOf(MEANS, invoice.paymentMeans)),
-						row('Fällig am', 'BT-9', invoice.dueDates.slice(0, 20).map(day).join(', ')),
-						row('Zahlungsempfänger', 'BT-59', invoice.payeeName),
-						row('Kontoinhaber', 'BT-85', invoice.accountName),
-						row('IBAN', 'BT-84', invoice.iban),
-						row('BIC', 'BT-86', invoice.bic),
-						row('Verwendungszweck', 'BT-83', references.payment),
-						row(
-							'Skonto',
-							'BT-20',
-							invoice.cashDiscounts
-								.slice(0, 20)
-								.map(
-									({ days, percent }) =>
-										`${number(percent) ?? '?'} % bis ${number(days) ?? '?'} Tage nach dem Rechnungsdatum`,
-								)
-								.join('; '),
-						),
-						row('Zahlungsbedingungen', 'BT-20', invoice.paymentTerms),
-					]),
-				)}
-				${section(
-					'Anlagen (nicht angezeigt)',
-					list(
-						invoice.attachments
-							.slice(0, 100)
-							.map(({ id, fileName, description, url }) =>
-								row(
-									[id, description].filter(Boolean).join(', ') || 'Anlage',
-									'BG-24',
-									fileName ?? url ?? 'ohne Datei',
-								),
-							),
-					),
-				)}
+				${toCheck(warnings)} ${parties(invoice)} ${about(invoice)} ${lineTable(invoice)}
+				${allowanceTable(invoice)} ${taxTable(invoice)} ${totals(invoice)} ${payment(invoice)}
+				${attachments(invoice)}
 			</body>
 		</html> `;
 	return page.text;
