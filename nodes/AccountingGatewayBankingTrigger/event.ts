@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 /** What the filters say about an event; `unclear`: it lacks what a filter judges by. */
-export type Judgment = 'starts' | 'leftOut' | 'unclear';
+type Judgment = 'starts' | 'leftOut' | 'unclear';
 
 /** Judges whether an event starts the workflow. A filter without a value lets every payment pass. */
 export function judge(event: GatewayEvent, { options, ...filters }: Wanted): Judgment {

@@ -113,12 +113,8 @@ export type Ask = <T>(
 /**
  * Reads data. Several reads are in flight at once, and each is retried if that can help. `M`: the values that it looks up.
  */
-export interface ReadSpec<
-	P extends ParameterMap,
-	O extends ParameterMap,
-	E extends ReadEndpoint,
-	M extends object,
-> extends Asking<P, O, E, Values<P> & M> {
+interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint, M extends object>
+	extends Asking<P, O, E, Values<P> & M> {
 	/** Values besides those of the parameters, which only the gateway knows. */
 	lookUp?(ask: Ask, values: Values<P>): Promise<M>;
 	/** What to send for an item, or for a part of it; the lists of several requests are joined, in this order. */
@@ -138,7 +134,7 @@ export interface ReadSpec<
 }
 
 /** Changes something. Each write is sent once, and the journal remembers its outcome. */
-export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
+interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
 	extends Asking<P, O, E, Values<P>> {
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O>): Asked<E>;
@@ -195,7 +191,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
  * Makes records from an item's data and files, without sending anything. Such an operation has no credential, journal
  * or dry run.
  */
-export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
+interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
 	 * The records of an item, or of a part of it.
 	 * @param bytesOf reads a file of the item
@@ -346,7 +342,7 @@ export interface Member<V> {
 }
 
 /** The values for one of several requests of an item. */
-export interface Part<V> {
+interface Part<V> {
 	/** Distinguishes the part from the item's other parts, also on a retry. */
 	fileField: string;
 	values: V;

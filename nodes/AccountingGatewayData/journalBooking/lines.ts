@@ -53,7 +53,7 @@ function amountAndSide({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Hab
 }
 
 /** What the bookings must have. */
-export interface Wanted {
+interface Wanted {
 	/** An account that one of their lines is of. */
 	kontonummer?: string;
 	/** What their text contains. */

@@ -13,7 +13,7 @@ interface Run {
 }
 
 /** The most characters that are read; the text of a payment isn't longer. */
-export const LONGEST_PURPOSE = 4_000;
+const LONGEST_PURPOSE = 4_000;
 
 function runsOf(text: string): Run[] {
 	// One character may become eighteen.
@@ -66,11 +66,6 @@ interface Mention {
 }
 
 type Known = Pick<ReadonlySet<string>, 'has'>;
-
-/** All numbers that the places in a text may mean, each once. */
-export const numbersIn = (text: string, known: Known): string[] => [
-	...new Set(mentionsIn(text, known).flatMap(({ numbers }) => numbers)),
-];
 
 /**
  * The places in a text that name a number. One that is a part of another one in the same place isn't meant.

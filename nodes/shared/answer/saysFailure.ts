@@ -105,7 +105,7 @@ export const isStillWorkedOn = (body: unknown): boolean =>
 	[body, valueOf(body, 'data')].some((group) => UNDER_WAY.test(trimmed(valueOf(group, 'status'))));
 
 /** A message of an answer. */
-export interface Message {
+interface Message {
 	isError: boolean;
 	/** Whether it is neither an error nor mere information. */
 	isOther: boolean;

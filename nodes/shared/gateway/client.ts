@@ -32,7 +32,7 @@ const DEFAULT_TIMEOUT = 300;
 const TRIES = 4;
 
 /** The node functions that the gateway client needs; execute, list and hook contexts all have them. */
-export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & {
+type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & {
 	helpers: Pick<IAllExecuteFunctions['helpers'], 'httpRequestWithAuthentication'> &
 		Partial<Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>>;
 	getExecutionCancelSignal?: () => AbortSignal | undefined;

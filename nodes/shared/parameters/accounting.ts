@@ -7,7 +7,7 @@ import { CONNECTION_IDS } from '../thisGateway';
 import { both } from '../values';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
-export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
+type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
 
 const connections = (module: Module, request: List['request']) =>
 	defineList({

@@ -41,14 +41,14 @@ export function resultRanges(selected: Result[], all: Result[]): string {
 	].join(', ');
 }
 
-export type Names = ReadonlyMap<number, string | undefined>;
+type Names = ReadonlyMap<number, string | undefined>;
 
 /** The names by which people recognize the items. */
 export const namesOf = (results: Result[]): Names =>
 	new Map(results.map(({ items: [item], inputName }) => [item, inputName]));
 
 /** A text and the items that it concerns. */
-export interface TextOfItems {
+interface TextOfItems {
 	text: string;
 	items: number[];
 }

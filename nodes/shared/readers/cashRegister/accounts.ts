@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** An account for a business case or a group of them; a row with a name, tax key or rate applies only to that. */
-export interface AccountRow extends Account {
+interface AccountRow extends Account {
 	vorgang: string;
 	/** What the register calls the business case or means of payment (GV_NAME, ZAHLART_NAME). */
 	name?: string;
@@ -23,7 +23,7 @@ export interface AccountRow extends Account {
 }
 
 /** What an account is looked for. */
-export interface Sought {
+interface Sought {
 	/** The official name of the business case or means of payment. */
 	type: string;
 	/** What the register calls it. */
@@ -192,7 +192,7 @@ const STANDARD: Array<[vorgang: string, ustSchluessel: string | undefined, skr03
 	[SURPLUS, undefined, '2709', '4839'],
 ];
 
-export const ACCOUNTS_BY_CHART: Record<string, readonly AccountRow[]> = {
+const ACCOUNTS_BY_CHART: Record<string, readonly AccountRow[]> = {
 	SKR03: STANDARD.map(([vorgang, ustSchluessel, gegenkonto]) => ({ vorgang, ustSchluessel, gegenkonto })),
 	SKR04: STANDARD.map(([vorgang, ustSchluessel, , gegenkonto]) => ({ vorgang, ustSchluessel, gegenkonto })),
 };

@@ -21,7 +21,7 @@ import { CURRENCIES, DAY_MS, parseDateTime, sum } from '../../values';
 import type { Bilingual } from '../../values';
 
 /** A line in the form that "Create Advanced" takes. */
-export interface BookingLine extends Account {
+interface BookingLine extends Account {
 	betrag: number;
 	/** Missing where the tax key (BU-Schlüssel) or the account says it. */
 	prozent?: number;

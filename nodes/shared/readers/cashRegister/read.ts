@@ -20,7 +20,7 @@ export const MAX_EXPORT_BYTES = 128 * 1024 * 1024;
 /** What the tables with the sums of all closings may be; those of the receipts, which are much larger, aren't read. */
 const BUDGET: Readonly<Budget> = { bytes: 64 * 1024 * 1024, rows: 250_000, closings: 20_000 };
 
-export interface ExportFile {
+interface ExportFile {
 	name: string;
 	bytes: Uint8Array;
 	sha256?: string;
@@ -32,7 +32,7 @@ export interface ReadClosing extends Booking {
 }
 
 /** The result of reading: closings by register and number, or why there are none. */
-export type ReadExport = { closings: ReadClosing[] } | { problem: Bilingual };
+type ReadExport = { closings: ReadClosing[] } | { problem: Bilingual };
 
 /** Reads exports. Never throws: their maker chooses the files, and others should still be read. */
 export async function readExport(files: ExportFile[], accounts: Accounts): Promise<ReadExport> {

@@ -11,7 +11,7 @@ export function firstPiece(pieces: Iterable<Uint8Array>): Uint8Array {
 }
 
 /** How bytes are read as characters. `warning` says when these may be wrong. */
-export interface Encoding {
+interface Encoding {
 	label: string;
 	warning?: Bilingual;
 }

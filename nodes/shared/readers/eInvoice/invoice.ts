@@ -112,7 +112,7 @@ export interface Line {
 	period: Period;
 }
 
-export interface Attachment {
+interface Attachment {
 	id: string | null;
 	description: string | null;
 	fileName: string | null;
@@ -145,7 +145,7 @@ export interface Tax {
 	exemptionReason: string | null;
 }
 
-export interface References {
+interface References {
 	/** Leitweg-ID, for public buyers. */
 	buyerReference: string | null;
 	order: string | null;

@@ -7,7 +7,7 @@ import { piecesOf } from '../../values';
 import type { Turn } from '../../values';
 
 /** What is found in a PDF by one pass over its bytes. */
-export interface PdfContent {
+interface PdfContent {
 	/** The streams that begin like the XML of an e-invoice. */
 	xmls: Pieces[];
 	/** Whether the PDF itself says that it contains an invoice. */

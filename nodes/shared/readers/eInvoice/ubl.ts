@@ -1,7 +1,7 @@
 import { compact, map, uniq } from 'lodash';
 
 import { sum } from '../../values';
-import type { Allowance, EInvoice, Line, Party, Read, Tax } from './invoice';
+import type { Allowance, EInvoice, Line, Party, Period, Read, Tax } from './invoice';
 import { kindOf } from './kind';
 import { MAX_LIST } from './limits';
 import { cashDiscountsIn, shortened, sumOf, ValueReader } from './values';
@@ -50,10 +50,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		dueDate: dueDates[0] ?? null,
 		dueDates: uniq(dueDates),
 		deliveryDate: values.date(root.value('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
-		period: {
-			from: values.date(root.value('cac:InvoicePeriod/cbc:StartDate'), 'the delivery period'),
-			to: values.date(root.value('cac:InvoicePeriod/cbc:EndDate'), 'the delivery period'),
-		},
+		period: periodIn(root, values),
 		seller: party(root.first('cac:AccountingSupplierParty/cac:Party')),
 		buyer: party(root.first('cac:AccountingCustomerParty/cac:Party')),
 		taxRepresentativeVatId: party(root.first('cac:TaxRepresentativeParty')).vatId,
@@ -129,12 +126,14 @@ function line(element: XmlElement, values: ValueReader): Line {
 		netAmount: amount('cbc:LineExtensionAmount'),
 		category: element.value('cac:Item/cac:ClassifiedTaxCategory/cbc:ID'),
 		rate: values.amount(element.first('cac:Item/cac:ClassifiedTaxCategory/cbc:Percent'), 'a tax rate'),
-		period: {
-			from: values.date(element.value('cac:InvoicePeriod/cbc:StartDate'), 'the delivery period'),
-			to: values.date(element.value('cac:InvoicePeriod/cbc:EndDate'), 'the delivery period'),
-		},
+		period: periodIn(element, values),
 	};
 }
+
+const periodIn = (element: XmlElement, values: ValueReader): Period => ({
+	from: values.date(element.value('cac:InvoicePeriod/cbc:StartDate'), 'the delivery period'),
+	to: values.date(element.value('cac:InvoicePeriod/cbc:EndDate'), 'the delivery period'),
+});
 
 /** In the extension of XRechnung, what is due to others is where UBL has what was paid in advance. */
 function thirdPartyAmount(root: XmlElement, values: ValueReader): number | null {

@@ -62,7 +62,7 @@ export class XmlElement {
 /**
  * The root of an invoice; `undefined` for other XML; or why the XML can't be read, and whether it began as an invoice.
  */
-export type ParsedXml = { root?: XmlElement; lineCount: number } | { problem: Bilingual; isInvoice: boolean };
+type ParsedXml = { root?: XmlElement; lineCount: number } | { problem: Bilingual; isInvoice: boolean };
 
 const PREFIXES = new Map([
 	['urn:oasis:names:specification:ubl:schema:xsd:Invoice-2', 'ubl'],

@@ -45,7 +45,7 @@ export class Parts {
 
 export type Attributes = Readonly<Record<string, string>>;
 /** Names are those of the standard, without the prefix of their namespace. */
-export interface Handlers {
+interface Handlers {
 	open(name: string, attributes: Attributes): void;
 	/** @returns `STOP` if the rest needn't be read */
 	close(name: string): void | typeof STOP;

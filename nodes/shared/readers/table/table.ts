@@ -48,7 +48,7 @@ export const MAX_TABLE_BYTES = 20_000_000;
 export const MAX_PART = 32_000_000;
 export const MAX_PARTS = 48_000_000;
 /** Rows with something in them. */
-export const MAX_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 /** Rows that are looked at, empty ones included; a spreadsheet has 1,048,576. */
 const MAX_ROW = 1_100_000;
 /** Cells of a row that are kept: those to the left. */

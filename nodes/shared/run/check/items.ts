@@ -17,7 +17,7 @@ export interface ReadItem {
 }
 
 /** The parameters that all operations have. */
-export const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields', 'limit'];
+const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields', 'limit'];
 
 /** Reads each parameter of an item once, and checks the values. */
 export async function readItem(
