@@ -3,7 +3,7 @@ import { getAll as getCashBooks } from './cashBook/getAll';
 import { read as readList } from './cashBookList/read';
 import { create } from './cashBookEntry/create';
 import { createAdvanced } from './cashBookEntry/createAdvanced';
-import { read } from './cashRegisterExport/read';
+import { read as readExport } from './cashRegisterExport/read';
 import { getAll as getConnections } from './connection/getAll';
 import { readEInvoice } from './document/readEInvoice';
 import { uploadDuo, uploadRewe } from './document/upload';
@@ -21,7 +21,7 @@ export const resources: Resource[] = [
 	{
 		value: 'cashRegisterExport',
 		name: 'Cash Register Export (DSFinV-K)',
-		operations: [read],
+		operations: [readExport],
 	},
 	{ value: 'connection', name: 'Connection (Verbindung)', operations: [getConnections] },
 	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe, readEInvoice] },

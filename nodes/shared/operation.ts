@@ -224,9 +224,9 @@ interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Desc
  *
  * | kind       | e.g.                                    | equal records of a run   | another run recognizes it by  |
  * | ---------- | --------------------------------------- | ------------------------ | ----------------------------- |
- * | `given`    | the `belegnummer` of an entry           | a mistake                | the gateway, where an option asks for it |
+ * | `given`    | the `belegnummer` of an entry           | a mistake                | the gateway, if an option says so |
  * | `made`     | a number or ID made from the content    | get different numbers, or are one (`isOneRecord`) | the gateway |
- * | `content`  | an advanced entry, which has no number      | are several, counted     | the node's memory             |
+ * | `content`  | an advanced entry, which has no number  | are several, counted     | the node's memory             |
  * | `onlyOnce` | for whom a ticket is; a file without ID | are one                  | the node's memory             |
  *
  * A record without an identity is always written.

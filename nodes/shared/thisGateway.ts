@@ -38,5 +38,5 @@ export const pathOf = (template: string, provider: string): string =>
 /** Where the accounting areas of a gateway are. */
 export const areaOf = (baseUrl: string, provider: string): string => `${baseUrl}${VERSION}/${provider}`;
 
-/** Whether a field is the result of the accounting system's task: `acctAntwort`, with the provider's name in front. */
-export const isTaskResult = (field: string): boolean => field.endsWith('Antwort');
+/** Whether a field is the accounting system's reply to an entry: `acctAntwort`, with the provider's name in front. */
+export const isReply = (field: string): boolean => field.endsWith('Antwort');

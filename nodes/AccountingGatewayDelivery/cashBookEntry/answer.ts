@@ -18,7 +18,7 @@ import type { ExpectedAnswer, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
 import { both, isMissing, isObject, joined } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { isTaskResult } from '../../shared/thisGateway';
+import { isReply } from '../../shared/thisGateway';
 
 /**
  * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if
@@ -56,7 +56,7 @@ type Line = Body<'POST /v2/acct-duo/kassenbuch-advanced'>['belegzeilen'][number]
 
 /** The entry as it was sent. */
 export const ENTRY: ExpectedAnswer<{ belegzeilen?: Line[] }> = {
-	judges: { hasTask: true },
+	judges: { hasReply: true },
 	problem(answer, { belegzeilen: lines, ...sent }) {
 		const problem = FIELDS.problem(answer, sent);
 		const { belegzeilen: received, bewegung } = recordOf(answer);
@@ -90,38 +90,35 @@ function verifyLines(received: IDataObject[], sent: Line[]): string | undefined 
 	return undefined;
 }
 
-/** The task has succeeded, or says nothing about it. The contract shows no other status. */
+/** The status of a success, or none. The contract shows no other. */
 const BOOKED = /^(?:erfolgreich)?$/i;
 
 /** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
 const MAX_MESSAGES_TEXT = 1_000;
 
-/**
- * The results of the accounting system's task (`acctAntwort`, where `acct` stands for the provider's name), with the
- * messages in them or beside them.
- */
-function taskIn(answer: unknown) {
+/** The accounting system's reply (`acctAntwort`, where `acct` stands for the provider's name), with the messages in it or beside it. */
+function replyIn(answer: unknown) {
 	const fields = [recordOf(answer), Object(answer) as object].flatMap((one) => Object.entries(one));
-	const tasks = uniq(
-		fields.flatMap(([name, value]) => (isTaskResult(name) && isObject(value) ? [value as IDataObject] : [])),
+	const replies = uniq(
+		fields.flatMap(([name, value]) => (isReply(name) && isObject(value) ? [value as IDataObject] : [])),
 	);
-	const notes = tasks.flatMap(({ meldungen }) =>
+	const notes = replies.flatMap(({ meldungen }) =>
 		typeof meldungen === 'string' && meldungen ? [meldungen] : [],
 	);
 	const messages = sortBy(
 		[...messagesIn(answer), ...notes.map((text) => ({ text: () => text, isError: false, isOther: true }))],
 		({ isError }) => !isError,
 	);
-	if (tasks.length === 0 && messages.length === 0) return undefined;
-	const statuses = tasks.map(({ status }) => (isMissing(status) ? '' : String(status as string).trim()));
+	if (replies.length === 0 && messages.length === 0) return undefined;
+	const statuses = replies.map(({ status }) => (isMissing(status) ? '' : String(status as string).trim()));
 	const said = messages.slice(0, MAX_MESSAGES).map(({ text }) => text());
 	const status = cut(compact(statuses).join(', '), MAX_MESSAGES_TEXT);
 	const text = cut(compact(said).join('; '), MAX_MESSAGES_TEXT);
 	const isFine = (one: string) => BOOKED.test(one) || UNDER_WAY.test(one);
 	return {
 		isRejected:
-			!statuses.every(isFine) || messages.some(({ isError }) => isError) || tasks.some(hasErrorField),
+			!statuses.every(isFine) || messages.some(({ isError }) => isError) || replies.some(hasErrorField),
 		isUnderWay: statuses.some((one) => UNDER_WAY.test(one)),
 		hasOther: messages.some(({ isOther }) => isOther),
 		text: compact([status, text]).join(': '),
@@ -129,22 +126,22 @@ function taskIn(answer: unknown) {
 }
 
 /** Detects that the accounting system hasn't booked an entry that the gateway accepted. */
-export function taskRejection(answer: unknown): Bilingual | undefined {
-	const task = taskIn(answer);
-	return task?.isRejected ? answeredBy(task) : undefined;
+export function rejectionIn(answer: unknown): Bilingual | undefined {
+	const reply = replyIn(answer);
+	return reply?.isRejected ? quoted(reply) : undefined;
 }
 
 /** What the accounting system said, in its own words. */
-const answeredBy = ({ text }: { text: string }): Bilingual =>
+const quoted = ({ text }: { text: string }): Bilingual =>
 	both(
 		`the accounting system answered ${text || 'without a text'}`,
 		`Das Buchhaltungssystem antwortete ${text ? `„${text}“` : 'ohne Text'}.`,
 	);
 
 /** Warns that the accounting system hasn't booked an entry yet, or has more to say about it. */
-function taskWarning(answer: unknown): Bilingual | undefined {
-	const task = taskIn(answer);
-	return task && (task.isUnderWay || task.hasOther) ? answeredBy(task) : undefined;
+function replyWarning(answer: unknown): Bilingual | undefined {
+	const reply = replyIn(answer);
+	return reply && (reply.isUnderWay || reply.hasOther) ? quoted(reply) : undefined;
 }
 
 /** Warns that the answer lists fewer receipts than were sent. @param sent how many */
@@ -161,4 +158,4 @@ function receiptWarning(answer: unknown, sent: number): Bilingual | undefined {
 
 /** What a person should know about an entry that is booked. */
 export const entryWarning = (answer: unknown, { belegbilder = [] }: { belegbilder?: unknown[] }) =>
-	joined([taskWarning(answer), receiptWarning(answer, belegbilder.length)]);
+	joined([replyWarning(answer), receiptWarning(answer, belegbilder.length)]);

@@ -42,7 +42,7 @@ export function numberOf(content: string, nth: number): string {
 		.replace(GROUPS, '$&-');
 }
 
-interface Asked<B> {
+interface Entry<B> {
 	query: { connectionId: string };
 	body: B;
 }
@@ -52,7 +52,7 @@ type Advanced = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
 
 /** @param meant the time, in words that don't depend on the workflow's zone */
 export const contentOfEntry = (
-	{ query, body }: Asked<Simple & { bewegung: string }>,
+	{ query, body }: Entry<Simple & { bewegung: string }>,
 	meant: Moment['meant'],
 ): string =>
 	contentOf('entry', { query, body }, body.bewegung, meant, [
@@ -63,7 +63,7 @@ export const contentOfEntry = (
 	]);
 
 /** @param time the day, or the moment and the day */
-export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>, time: string): string {
+export function contentOfAdvancedEntry({ query, body }: Entry<Advanced>, time: string): string {
 	const lines = body.belegzeilen.map(({ steuersatz, ...line }) =>
 		JSON.stringify(
 			[
@@ -83,7 +83,7 @@ export function contentOfAdvancedEntry({ query, body }: Asked<Advanced>, time: s
 
 function contentOf(
 	kind: string,
-	{ query, body }: Asked<Simple | Advanced>,
+	{ query, body }: Entry<Simple | Advanced>,
 	movement: string,
 	time: string,
 	own: unknown[],

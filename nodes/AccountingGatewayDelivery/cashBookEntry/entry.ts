@@ -7,7 +7,7 @@ import type { BalanceChange } from '../../shared/operation';
 import { recordOf } from '../../shared/answer';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { ENTRY, entryWarning, taskRejection } from './answer';
+import { ENTRY, entryWarning, rejectionIn } from './answer';
 
 interface EntryRequest {
 	query: { connectionId: string };
@@ -15,7 +15,7 @@ interface EntryRequest {
 	body: Omit<Body<'POST /v2/acct-duo/kassenbuch-advanced'>, 'belegzeilen'> & { bewegung?: string };
 }
 
-/** An amount that was given without a sign where `bewegung` says it, as the gateway has it: an expense is negative. */
+/** An amount as the gateway has it. Where `bewegung` says which way the money went, it was given without a sign. */
 export const withSign = (amount: number, { bewegung }: { bewegung?: string }): number =>
 	// 0 - 0 is 0, where -0 would be another one.
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
@@ -45,7 +45,7 @@ export const ofEntry = {
 	},
 	expects: ENTRY,
 	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),
-	rejection: taskRejection,
+	rejection: rejectionIn,
 	warning: entryWarning,
 };
 

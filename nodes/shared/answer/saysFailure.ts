@@ -4,7 +4,7 @@ import { isObjectLike } from 'lodash';
 import { gatewayMessage, messageAmong } from '../errors';
 import { firstEntries, isMissing } from '../values';
 import type { SentenceEnd } from '../values';
-import { isTaskResult } from '../thisGateway';
+import { isReply } from '../thisGateway';
 
 /** A field of an answer, and the group of fields or the list that it stands in. */
 interface Field {
@@ -71,10 +71,10 @@ const reportsError = ({ name, value, group }: Field) =>
 const deniesSuccess = ({ name, value }: Field) =>
 	VERDICT.test(name) && !isMissing(value) && !holdsSomething(value);
 
-/** The result of the accounting system's task is an object; a text or a list is no result. */
-const isNoTaskResult = ({ name, value, group }: Field) =>
+/** The accounting system's reply is an object; a text or a list is none. */
+const isBrokenReply = ({ name, value, group }: Field) =>
 	!Array.isArray(group) &&
-	isTaskResult(name) &&
+	isReply(name) &&
 	(!isObjectLike(value) || Array.isArray(value)) &&
 	holdsSomething(value);
 
@@ -143,8 +143,8 @@ export interface Written {
 	sent?: unknown;
 	/** Whether the record has a status of its own. */
 	hasOwnStatus?: true;
-	/** Whether the result and the messages of the accounting system's task are judged. */
-	hasTask?: true;
+	/** Whether the accounting system's reply and its messages are judged. */
+	hasReply?: true;
 }
 
 /**
@@ -154,7 +154,7 @@ export interface Written {
  * @param written of a write; without it, the answer is a list that was read
  */
 export function saysFailure(body: unknown, written?: Written): SentenceEnd | undefined {
-	const { sent, hasOwnStatus, hasTask } = written ?? {};
+	const { sent, hasOwnStatus, hasReply } = written ?? {};
 	const data = valueOf(body, 'data');
 	const records = [body, data, Array.isArray(data) ? (data as unknown[])[0] : undefined];
 	const isOwn = (group: object) => hasOwnStatus === true && (group !== body || !isObjectLike(data));
@@ -162,21 +162,21 @@ export function saysFailure(body: unknown, written?: Written): SentenceEnd | und
 		reportsError(field) ||
 		deniesSuccess(field) ||
 		(written !== undefined &&
-			(isNoTaskResult(field) ||
+			(isBrokenReply(field) ||
 				(records.includes(field.group) && isStatusOfFailure(field, isOwn(field.group)))));
 	// The entries of a list that was read are what was asked for.
 	const enters = ({ name, value }: Field) =>
-		Array.isArray(value) ? written !== undefined : !(hasTask && isTaskResult(name));
+		Array.isArray(value) ? written !== undefined : !(hasReply && isReply(name));
 	let message: object | undefined;
 	for (const field of fieldsIn(body, { sent, enters })) {
 		if (isFailure(field)) return said(field);
-		if (written && !hasTask && isTypeOfError(field)) message ??= field.group;
+		if (written && !hasReply && isTypeOfError(field)) message ??= field.group;
 	}
 	return message && `has an error message: “${messageAmong(message) ?? ''}”`;
 }
 
 function said({ name, value, group }: Field): SentenceEnd {
-	const text = messageAmong(group) ?? gatewayMessage(isTaskResult(name) ? value : undefined);
+	const text = messageAmong(group) ?? gatewayMessage(isReply(name) ? value : undefined);
 	return `says “${text ?? [name, isObjectLike(value) ? [] : trimmed(value)].flat().join(': ')}”`;
 }
 

@@ -44,7 +44,7 @@ export interface ExpectedAnswer<Sent extends object = object> {
 	/** Set if the answer is one record: then it has no further pages, and an error in it is a part of the record. */
 	isOne?: true;
 	/** What an operation that writes judges by itself. */
-	judges?: Pick<Written, 'hasOwnStatus' | 'hasTask'>;
+	judges?: Pick<Written, 'hasOwnStatus' | 'hasReply'>;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): Bilingual | undefined;
 }

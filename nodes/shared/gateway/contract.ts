@@ -2,8 +2,8 @@
  * The contract's types. What a `request` returns must be in the contract, to the last field; with
  * `GET /v2/acct-rewe-read/opos`, for example:
  *
- * | returned                                             | the compiler says                                              |
- * | ---------------------------------------------------- | -------------------------------------------------------------- |
+ * | returned                                              | the compiler says                                              |
+ * | ----------------------------------------------------- | -------------------------------------------------------------- |
  * | `{ query: { connectionId, stichtag: '2026-01-31' } }` | nothing                                                        |
  * | `{ query: { connectionId, stichtak: '2026-01-31' } }` | by the contract, there is no field "stichtak" here             |
  * | `{ query: { stichtag: '2026-01-31' } }`               | `connectionId` is missing                                      |

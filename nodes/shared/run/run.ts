@@ -62,6 +62,7 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 		throw invalidError(context, operation, checked.invalid);
 	const { tasks } = checked;
 	const sentBefore = itemsSent(context);
+	// What breaks a rule now may have been sent before it was changed.
 	const invalid = checked.invalid.map((one) =>
 		one.items.some((item) => sentBefore.has(item)) ? withOutcome(one, CHANGED) : one,
 	);

@@ -57,15 +57,16 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 	for (const { items, values } of await readRecords(context, operation, turn)) {
 		await turn.yield();
 		const [first] = items;
-		const own =
+		const made =
 			values && items.every((item) => isValid(item, values))
 				? tasksOf(operation, items, values, numbers)
 				: [];
-		for (const task of own) numbers?.checkUnique(task, first);
-		if (values && own.length === 0) numbers?.noteNumberOf(first, values);
+		for (const task of made) numbers?.checkUnique(task, first);
+		if (values && made.length === 0) numbers?.noteNumberOf(first, values);
+		// Only now: a number that occurs again is an issue, too.
 		if (items.some(({ remarks }) => remarks.issues.length > 0))
 			invalid.push(invalidResult(operation, items, values));
-		else tasks.push(...own);
+		else tasks.push(...made);
 	}
 	return { tasks: sortBy(tasks, ({ items: [first] }) => first), invalid };
 }

@@ -39,6 +39,7 @@ export class Numbers {
 		const key = recordKey(identity)!;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
+		// Of one item with several records, the label says which; of another item, its number says enough.
 		const { label } = first.items[0] === item.index ? first : {};
 		const name = label ?? both(itemRanges(first.items), itemRanges(first.items, 'de'));
 		if (isSentOnce(identity)) {

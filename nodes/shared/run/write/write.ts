@@ -180,7 +180,7 @@ class Writer {
 		return failure ? failed(failure) : { kind: 'done', value: body, ...(isAccepted && { isAccepted }) };
 	}
 
-	/** Why an answer doesn't show that the record was written, or not by the accounting system behind the gateway. */
+	/** Why an answer doesn't show that the record was written; one may also say that the accounting system has refused it. */
 	private problemWith({ task, request, completes }: Write, body: unknown): Failure | undefined {
 		if (completes) return unconfirmed(body, request, completes.expects, completes.mustAgree);
 		const { expects, mustAgree, rejection } = this.operation;

@@ -110,7 +110,7 @@ describe('saysFailure', () => {
 
 	it('leaves to an operation what it judges by itself', () => {
 		const task = { acctAntwort: { status: 'FEHLER', fehler: 'x', meldungen: [{ typ: 'ERROR' }] } };
-		expect(saysFailure({ belegnummer: 'K-1', ...task }, { hasTask: true })).toBeUndefined();
+		expect(saysFailure({ belegnummer: 'K-1', ...task }, { hasReply: true })).toBeUndefined();
 		expect(saysFailure({ id: 'x', status: 'pending activation' }, { hasOwnStatus: true })).toBeUndefined();
 		expect(saysFailure({ id: 'x', status: 'failed' }, { hasOwnStatus: true })).toBe('says “status: failed”');
 		expect(saysFailure({ status: 'unsold', data: { id: 'x' } }, { hasOwnStatus: true })).toBe(
