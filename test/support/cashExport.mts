@@ -40,9 +40,12 @@ export interface ClosingSpec {
 	time?: string;
 	day?: string;
 	currency?: string;
-	cases?: Array<[type: string, vat: string, amount: number | string, name?: string, agency?: string]>;
-	payments?: Array<[type: string, amount: number | string, name?: string]>;
-	cash?: Array<[currency: string, amount: number]>;
+	/** Business cases, payments and cash may also be a text: `Umsatz 1 119 Speisen; Pfand 1 2.5`, `Bar 200; ECKarte 29.7`, `EUR 200`. */
+	cases?:
+		| string
+		| Array<[type: string, vat: string, amount: number | string, name?: string, agency?: string]>;
+	payments?: string | Array<[type: string, amount: number | string, name?: string]>;
+	cash?: string | Array<[currency: string, amount: number]>;
 	rates?: Array<[key: string, rate: string, description?: string]>;
 	/** Net amounts and taxes of the business cases, in their order; by default, what follows from key and rate. */
 	taxes?: Array<[net: number | string, tax: number | string] | undefined>;
@@ -75,6 +78,16 @@ export const RATES: Array<[string, string, string?]> = [
 	['7', '0.00'],
 ];
 
+/** Rows that are given as a text. @param before how many words come before an amount; those behind it are one */
+function rowsOf<Row extends unknown[]>(given: string | Row[], before: number): Row[] {
+	if (typeof given !== 'string') return given;
+	return given.split('; ').map((row) => {
+		const words = row.split(' ');
+		const name = words.slice(before + 1).join(' ');
+		return [...words.slice(0, before), Number(words[before]), ...(name ? [name] : [])] as unknown as Row;
+	});
+}
+
 /** The tables of an export, by file name. */
 export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record<string, Buffer> {
 	const { delimiter = ';', decimal = ',', group = '', newline = '\r\n', decimals = 5 } = dialect;
@@ -86,7 +99,13 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 		return `${amount < 0 ? '-' : ''}${grouped}${fraction && decimal}${fraction}`;
 	};
 	for (const given of closings) {
-		const one = { ...CLOSING, rates: RATES, currency: 'EUR', day: '', ...given };
+		const spec = { ...CLOSING, rates: RATES, currency: 'EUR', day: '', ...given };
+		const one = {
+			...spec,
+			cases: rowsOf(spec.cases, 2),
+			payments: rowsOf(spec.payments, 1),
+			cash: rowsOf(spec.cash, 1),
+		};
 		const add = (table: Table, values: Record<string, string>) =>
 			(rows[table] ??= []).push([
 				one.register,
