@@ -17,6 +17,7 @@ import { NIGHTLY } from '../../tools/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
 import { waitFor } from '../../tools/waiting.mjs';
 import { freePort } from '../../tools/ports.mjs';
+import { nodeOf } from '../../tools/workflows.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;
@@ -119,6 +120,23 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 			}
 		},
 	);
+
+	it('sets up nothing that n8n 3.0 breaks, by n8n’s own report', async () => {
+		const client = await signIn(url, ownerIn(userFolder));
+		const affected = async () => {
+			const { data } = await client.rest.post('breaking-changes/report/refresh?version=v3');
+			const { workflowResults } = data.data.report as {
+				workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }>;
+			};
+			return workflowResults.filter(({ nbAffectedWorkflows }) => nbAffectedWorkflows > 0);
+		};
+		expect(await affected()).toEqual([]);
+		// The report finds what is there.
+		const each = nodeOf('Each', 'n8n-nodes-base.executeWorkflow', { mode: 'each' }, { typeVersion: 1.2 });
+		const id = await client.importWorkflow({ name: 'Old', nodes: [each], connections: {} });
+		expect(await affected()).toMatchObject([{ ruleId: 'execute-workflow-each-mode-v3' }]);
+		await client.api.delete(`workflows/${id}`);
+	});
 
 	it('refuses to start a second n8n on the same data', async () => {
 		const { exitCode, all } = await start('--once');

@@ -1,12 +1,23 @@
-/** Vitest's global setup for the test files that share one n8n. */
+/** Vitest's global setup for the test files that share one n8n, whose connections off this machine are recorded. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { startN8n } from '../../host/n8n.mjs';
+import { startN8n, TESTED_IMAGE } from '../../host/n8n.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { template, tarball } = project.getProvidedContext();
-	const n8n = await startN8n({ userFolder: await createUserFolder(template, tarball) });
+	const userFolder = await createUserFolder(template, tarball);
+	const connectionsFile = join(userFolder, 'connections.txt');
+	await writeFile(connectionsFile, '');
+	const recorder = new URL('recordConnections.mjs', import.meta.url);
+	// An image of n8n has no files of this repository.
+	const recorded: Record<string, string> = TESTED_IMAGE
+		? {}
+		: { NODE_OPTIONS: `--import ${recorder.href}`, CONNECTIONS_FILE: connectionsFile };
+	const n8n = await startN8n({ userFolder, env: recorded });
 	project.provide('sharedN8n', n8n.url);
+	project.provide('connectionsFile', connectionsFile);
 	return async () => await n8n.stop();
 }
