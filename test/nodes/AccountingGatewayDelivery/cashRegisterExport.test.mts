@@ -50,7 +50,7 @@ const read = async (closings: ClosingSpec[], dialect: Dialect = {}, own: INodePa
 const linesOf = ({ belegzeilen }: Closing) =>
 	belegzeilen
 		.map(({ betrag, prozent, gegenkonto, buSchluessel }) =>
-			[betrag, prozent ?? '-', gegenkonto, ...(buSchluessel === undefined ? [] : [buSchluessel])].join(' '),
+			`${betrag} ${prozent ?? '-'} ${gegenkonto} ${(buSchluessel as string) ?? ''}`.trimEnd(),
 		)
 		.join('; ');
 const accountsOf = ({ belegzeilen }: Closing) => belegzeilen.map(({ gegenkonto }) => gegenkonto);

@@ -56,20 +56,6 @@ describe('An upload to duo', () => {
 		expect(json).toEqual([{ id: UUID, dateiname: 'Rechnung Müller 🥐.pdf', sha256: sha256(pdf.content) }]);
 	});
 
-	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
-		['no file', {}, undefined, 'Input Data Field Name (datei) "data" matches no file: the item has none'],
-		[
-			'a note of 61 characters',
-			{ additionalFields: { belegnotiz: 'n'.repeat(61) } },
-			{ data: pdf },
-			'has 61 characters, 60 are allowed',
-		],
-	])('refuses %s', async (_what, overrides, files, message) => {
-		const { error } = await upload(duo(overrides), files);
-		expect(error?.message).toContain(message);
-		expect(await gateway.requests()).toEqual([]);
-	});
-
 	const kept: Array<[WorkflowSettingsBinaryMode, INodeParameters]> = [
 		['separate', { datei: '={{ $binary.data }}' }],
 		['separate', { datei: '={{ $("Source").item.binary.data }}' }],

@@ -167,11 +167,11 @@ describe('Another attempt at an upload', () => {
 		const items = [item(file('a')), item(file('a')), item(file('c', 'Neu.pdf'))];
 		const first = await run(items);
 		expect(first.error?.description).toContain('Carried out: items 1–2. Refused: item 3.');
-		const before = await requests();
+		expect(await requests(), 'with that of the first run').toBe(3);
 		const { error, json } = await run(items, { retryOf: first.run });
 		expect(error).toBeUndefined();
 		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false]);
-		expect(await requests()).toBe(before + 1);
+		expect(await requests()).toBe(4);
 	});
 
 	it('does not resend a file of unknown outcome, though the ID would be the same', async () => {
