@@ -10,7 +10,7 @@ import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation }
 
 import type { Operation } from '../../nodes/shared/operation.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
-import { NOT_EMPTY } from '../../nodes/shared/parameters/locator.js';
+import { NOT_EMPTY } from '../../nodes/shared/parameters/kinds/locator.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes } from '../build/previews.mjs';
 import { ROOT } from '../../tools/processes.mjs';

@@ -1,8 +1,8 @@
 /** Parameters that several accounting operations share. */
 import { gatewayRequest } from '../gateway';
-import { defineList, locator, nameIn } from './locator';
+import { defineList, locator, nameIn } from './kinds/locator';
 import type { List } from './parameter';
-import { text, uuid } from './text';
+import { text, uuid } from './kinds/text';
 import { CONNECTION_IDS } from '../thisGateway';
 import { both } from '../values';
 

@@ -1,20 +1,26 @@
-/** The kinds of parameters: each makes the form’s property, and reads and checks the value. */
-export { companyId, connectionId } from './accounting';
-export { choice, flag } from './choice';
-export { additionalFields, collection, lines, linesOfJson } from './collection';
-export { date, dateTime } from './date';
-export { attachmentOf, attachmentsOf, fileIdentity, files } from './file';
-export type { Attachment, InputFile } from './file';
-export { InputItem, ItemFiles, isFile } from './inputItem';
-export type { Holder } from './inputItem';
-export { jsonObject } from './json';
-export { labelOf } from './labels';
-export { defineList, firstOf, locator, nameIn } from './locator';
-export type { Day } from './locator';
-export { amount, number, rate } from './number';
+/** The parameters of the form: each makes its property, and reads and checks the value. */
 export { clean, hasInvalid, LookedUp, parameter, propertyOf, readParameters, shownFor } from './parameter';
 export type { Found, List, Lookup, Parameter, ParameterMap, Spec, Values } from './parameter';
+
+// Where a value comes from, and what is said about it.
+export { InputItem, ItemFiles, isFile } from './inputItem';
+export type { Holder } from './inputItem';
+export { readTriggerParameters } from './triggerParameters';
 export { INVALID, Place, Remarks, shorten } from './place';
 export type { Invalid, Issue } from './place';
-export { currency, notice, pathId, text, uuid } from './text';
-export { readTriggerParameters } from './triggerParameters';
+export { labelOf } from './labels';
+
+// The kinds.
+export { choice, flag } from './kinds/choice';
+export { additionalFields, collection, lines, linesOfJson } from './kinds/collection';
+export { date, dateTime } from './kinds/date';
+export { attachmentOf, attachmentsOf, fileIdentity, files } from './kinds/file';
+export type { Attachment, InputFile } from './kinds/file';
+export { jsonObject } from './kinds/json';
+export { defineList, firstOf, locator, nameIn } from './kinds/locator';
+export type { Day } from './kinds/locator';
+export { amount, number, rate } from './kinds/number';
+export { currency, notice, pathId, text, uuid } from './kinds/text';
+
+// Parameters that several operations have.
+export { companyId, connectionId } from './accounting';

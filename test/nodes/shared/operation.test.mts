@@ -6,7 +6,7 @@ import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/oper
 import type { Operation } from '../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../nodes/shared/answer/verify.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
-import { text } from '../../../nodes/shared/parameters/text.js';
+import { text } from '../../../nodes/shared/parameters/kinds/text.js';
 import { run } from '../../../nodes/shared/run/run.js';
 import { type RunOptions, runNode } from '../../../tools/harness.mjs';
 

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsOf, toolFields as toolFieldsOf, toolOutput } from '../../../../nodes/shared/form/options.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
+import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const toolFields = toolFieldsOf(

@@ -13,7 +13,7 @@ import { defineLocal, defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
+import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { partial } from '../../../../tools/partial.mjs';
 
 const operation = (value: string, name: string) =>

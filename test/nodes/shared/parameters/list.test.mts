@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { nameIn } from '../../../../nodes/shared/parameters/locator.js';
+import { nameIn } from '../../../../nodes/shared/parameters/kinds/locator.js';
 
 describe('The name of an entry of a list is', () => {
 	it.each<[string, Parameters<typeof nameIn>[0], string | undefined]>([

@@ -8,7 +8,7 @@ import {
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
 import { INVALID, Place, Remarks } from '../../../../nodes/shared/parameters/place.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
+import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 it.each<[unknown, unknown]>([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { text } from '../../../../nodes/shared/parameters/text.js';
+import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { readTriggerParameters } from '../../../../nodes/shared/parameters/triggerParameters.js';
 
 it('Of a trigger’s parameters, only those that are asked for are read and checked', async () => {

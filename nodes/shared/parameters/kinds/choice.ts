@@ -1,10 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { omit } from 'lodash';
 
-import { parameter } from './parameter';
-import type { Given, GivenParameter, Spec } from './parameter';
-import { bilingual, both } from '../values';
-import type { Language } from '../values';
+import { parameter } from '../parameter';
+import type { Given, GivenParameter, Spec } from '../parameter';
+import { bilingual, both } from '../../values';
+import type { Language } from '../../values';
 
 interface Choice<T extends string> {
 	value: T;

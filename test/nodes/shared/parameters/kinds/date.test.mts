@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { date, dateTime } from '../../../../nodes/shared/parameters/date.js';
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { date, dateTime } from '../../../../../nodes/shared/parameters/kinds/date.js';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import type { Parameter } from '../../../../../nodes/shared/parameters/parameter.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { amount, number } from '../../../../nodes/shared/parameters/number.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { amount, number } from '../../../../../nodes/shared/parameters/kinds/number.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { collection, lines, linesOfJson } from '../../../../nodes/shared/parameters/collection.js';
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { collection, lines, linesOfJson } from '../../../../../nodes/shared/parameters/kinds/collection.js';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { type Parameter } from '../../../../../nodes/shared/parameters/parameter.js';
+import { text } from '../../../../../nodes/shared/parameters/kinds/text.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { pathId, text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { pathId, text } from '../../../../../nodes/shared/parameters/kinds/text.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 const ITSELF: Record<string, unknown> = {};
@@ -114,7 +114,7 @@ describe('A text in the form', () => {
 
 	it('takes a name from a list of the gateway as the gateway has it', async () => {
 		const { kassenname } = await import(
-			'../../../../nodes/AccountingGatewayDelivery/cashBookEntry/parameters.js'
+			'../../../../../nodes/AccountingGatewayDelivery/cashBookEntry/parameters.js'
 		);
 		const of = (mode: string, value: string) => ({ __rl: true, mode, value });
 		expect(await readParameter(kassenname, of('list', 'BÃ¼ro\n'))).toMatchObject({

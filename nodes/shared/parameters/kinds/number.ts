@@ -1,10 +1,10 @@
 import { isEmpty, isUndefined, omitBy } from 'lodash';
 
-import { clean, parameter } from './parameter';
-import { both, isMissing, parseAmount, parseNumber, parseRate } from '../values';
-import type { ParsedNumber, Rule } from '../values';
-import type { Place } from './place';
-import type { Given, GivenParameter, Property, Spec } from './parameter';
+import { clean, parameter } from '../parameter';
+import { both, isMissing, parseAmount, parseNumber, parseRate } from '../../values';
+import type { ParsedNumber, Rule } from '../../values';
+import type { Place } from '../place';
+import type { Given, GivenParameter, Property, Spec } from '../parameter';
 
 interface Bounds {
 	min?: number;

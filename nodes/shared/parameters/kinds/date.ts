@@ -1,6 +1,6 @@
-import { both, DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values';
-import { parameter } from './parameter';
-import type { Spec } from './parameter';
+import { both, DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../../values';
+import { parameter } from '../parameter';
+import type { Spec } from '../parameter';
 
 /** Tells how to type a date: n8n's picker drops one in German notation without a word. */
 const typed = <S extends Spec>(spec: S): S => ({

@@ -1,10 +1,10 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { CURRENCIES, both, parseProse } from '../values';
-import type { Bilingual, Rule } from '../values';
-import { parameter } from './parameter';
-import type { Place } from './place';
-import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';
+import { CURRENCIES, both, parseProse } from '../../values';
+import type { Bilingual, Rule } from '../../values';
+import { parameter } from '../parameter';
+import type { Place } from '../place';
+import type { Given, GivenParameter, Parameter, Shape, Spec } from '../parameter';
 
 /** A lone surrogate, e.g. half of an emoji: it can't be encoded. */
 const BROKEN_CHARACTER = /\p{Surrogate}/u;

@@ -3,10 +3,10 @@ import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 import { isObjectLike, without } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { both, DATE_SHAPE, isMissing, parseDate } from '../values';
-import { clean, IF_MEANT, LookedUp, withHint } from './parameter';
-import type { List, Lookup, Parameter, ParameterMap, Shape } from './parameter';
-import { CONNECTION } from '../thisGateway';
+import { both, DATE_SHAPE, isMissing, parseDate } from '../../values';
+import { clean, IF_MEANT, LookedUp, withHint } from '../parameter';
+import type { List, Lookup, Parameter, ParameterMap, Shape } from '../parameter';
+import { CONNECTION } from '../../thisGateway';
 
 interface LocatorSpec<T> {
 	list: List;

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
-import { INVALID } from './place';
+import { INVALID } from '../place';
 import { jsonOf } from './json';
-import { hasInvalid, IF_MEANT, parameter, propertyOf, readParameters, withHint } from './parameter';
-import type { Invalid, Place } from './place';
-import type { Parameter, ParameterMap, Spec, Values } from './parameter';
-import { both } from '../values';
+import { hasInvalid, IF_MEANT, parameter, propertyOf, readParameters, withHint } from '../parameter';
+import type { Invalid, Place } from '../place';
+import type { Parameter, ParameterMap, Spec, Values } from '../parameter';
+import { both } from '../../values';
 
 interface CollectionSpec {
 	displayName: string;

@@ -3,17 +3,17 @@ import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
+import { companyId, connectionId } from '../../../../../nodes/shared/parameters/accounting.js';
 import {
 	geschaeftsjahrId,
 	startOfDefaultCompany,
-} from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { locator } from '../../../../nodes/shared/parameters/locator.js';
-import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
-import type { Lookup, Parameter } from '../../../../nodes/shared/parameters/parameter.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/fakes.mjs';
+} from '../../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { locator } from '../../../../../nodes/shared/parameters/kinds/locator.js';
+import { propertyOf } from '../../../../../nodes/shared/parameters/parameter.js';
+import type { Lookup, Parameter } from '../../../../../nodes/shared/parameters/parameter.js';
+import { text } from '../../../../../nodes/shared/parameters/kinds/text.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),

@@ -1,14 +1,14 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { FileContent, sha256OfFile, sizeInMemory } from '../gateway';
-import { isFile } from './inputItem';
-import type { ItemFiles } from './inputItem';
-import { INVALID } from './place';
-import type { Invalid, Place } from './place';
-import { parameter } from './parameter';
-import type { Spec } from './parameter';
-import { bilingual, both, matchesWildcard } from '../values';
-import type { Bilingual, Language } from '../values';
+import { FileContent, sha256OfFile, sizeInMemory } from '../../gateway';
+import { isFile } from '../inputItem';
+import type { ItemFiles } from '../inputItem';
+import { INVALID } from '../place';
+import type { Invalid, Place } from '../place';
+import { parameter } from '../parameter';
+import type { Spec } from '../parameter';
+import { bilingual, both, matchesWildcard } from '../../values';
+import type { Bilingual, Language } from '../../values';
 
 export interface InputFile {
 	content: FileContent;

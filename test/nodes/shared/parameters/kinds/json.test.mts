@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { jsonObject } from '../../../../nodes/shared/parameters/json.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { jsonObject } from '../../../../../nodes/shared/parameters/kinds/json.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const settings = jsonObject({ displayName: 'Field' });
 const ITSELF: Record<string, unknown> = {};

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { choice, flag } from '../../../../nodes/shared/parameters/choice.js';
-import { INVALID } from '../../../../nodes/shared/parameters/place.js';
-import { readParameter } from '../../../support/fakes.mjs';
+import { choice, flag } from '../../../../../nodes/shared/parameters/kinds/choice.js';
+import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 const CHOICES = [

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { attempt, isEqual, isPlainObject } from 'lodash';
 
-import { both, isTooDeep, quoteInexactNumbers } from '../values';
-import { INVALID } from './place';
-import type { Place } from './place';
-import { parameter } from './parameter';
-import type { Spec } from './parameter';
+import { both, isTooDeep, quoteInexactNumbers } from '../../values';
+import { INVALID } from '../place';
+import type { Place } from '../place';
+import { parameter } from '../parameter';
+import type { Spec } from '../parameter';
 
 const NOT_EXACT = both(
 	'has a number with more digits than JavaScript holds, so it would be changed: put it in quotes',
