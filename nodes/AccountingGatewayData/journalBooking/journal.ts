@@ -1,9 +1,10 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
 import type { IDataObject } from 'n8n-workflow';
-import { compact, difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
+import { compact, difference, groupBy, maxBy, memoize, minBy, partition, pullAt, reject, sumBy, uniq } from 'lodash';
 
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
-import { objectsIn, plainText } from '../../shared/values';
+import { plainText } from '../../shared/values';
+import { habitIn, linesOf, signedUmsatz } from './sides';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
@@ -63,9 +64,11 @@ export class BookedBefore {
 		answer: unknown,
 		private readonly names: ReadonlyMap<string, string> = new Map(),
 	) {
-		const bookings = recordsOf(answer).map(readBooking);
+		const habit = habitIn(answer);
+		const bookings = recordsOf(answer).map((booking) => readBooking(booking, habit));
 		const personal = personalDigits(bookings.flatMap(({ lines }) => lines));
-		for (const booking of bookings) this.add(booking, personal);
+		const reversed = reversedIn(bookings);
+		for (const booking of bookings) if (!reversed.has(booking)) this.add(booking, personal);
 		for (const pattern of this.patterns.values()) {
 			for (const word of pattern.words) {
 				const bySupplier = this.having.get(word) ?? new Map<string, Pattern[]>();
@@ -209,6 +212,8 @@ interface Line {
 	kontonummer: string;
 	buSchluessel: string;
 	umsatz: number;
+	/** The amount with the side of the line, debit positive, in cents. */
+	cents: number;
 }
 
 interface Booking {
@@ -216,16 +221,49 @@ interface Booking {
 	lines: Line[];
 }
 
-function readBooking({ buchungstext, buchungszeilen }: IDataObject): Booking {
+function readBooking(booking: IDataObject, habit: ReturnType<typeof habitIn>): Booking {
+	const { buchungstext, sollHabenKennzeichen } = booking;
 	return {
 		text: typeof buchungstext === 'string' ? buchungstext : '',
-		lines: objectsIn(buchungszeilen).map(({ kontonummer, buSchluessel, umsatz }) => ({
+		lines: linesOf(booking).map(({ kontonummer, buSchluessel, umsatz }) => ({
 			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_ACCOUNT),
 			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_ACCOUNT),
 			umsatz: Number(umsatz) || 0,
+			cents: Math.round(100 * (signedUmsatz(umsatz, sollHabenKennzeichen, habit) ?? (Number(umsatz) || 0))),
 		})),
 	};
 }
+
+/** Bookings that a reversal is compared with: those just before it. */
+const MOST_REVERSIBLE = 50;
+
+/**
+ * The bookings that were reversed, with their reversals: neither says what the right account is. The contract marks no
+ * reversal, and its text may be any ("Storno K-17"), so it is a booking with all lines of another one, the other way round;
+ * their tax keys may differ. Of several, the one with the most words in common is meant, or the last one before it.
+ */
+function reversedIn(bookings: readonly Booking[]): ReadonlySet<Booking> {
+	const open = new Map<string, Booking[]>();
+	const reversed = new Set<Booking>();
+	const wordsOf = memoize(({ text }: Booking) => wordsIn(text));
+	for (const booking of bookings) {
+		const lines = booking.lines.filter(({ cents }) => cents !== 0);
+		const contraries = open.get(keyOfLines(lines, -1)) ?? [];
+		const key = keyOfLines(lines, 1);
+		if (lines.length === 0 || contraries.length === 0) {
+			open.set(key, [...(open.get(key) ?? []), booking].slice(-MOST_REVERSIBLE));
+			continue;
+		}
+		const words = wordsOf(booking);
+		const common = contraries.map((one) => words.length - difference(words, wordsOf(one)).length);
+		const [contrary] = pullAt(contraries, common.lastIndexOf(Math.max(...common)));
+		reversed.add(booking).add(contrary);
+	}
+	return reversed;
+}
+
+const keyOfLines = (lines: readonly Line[], sign: 1 | -1): string =>
+	JSON.stringify(lines.map(({ kontonummer, cents }) => `${kontonummer} ${sign * cents}`).sort());
 
 /** Ledger accounts have four digits at least. */
 const FEWEST_PERSONAL_DIGITS = 5;

@@ -1,48 +1,12 @@
 /** The lines of journal bookings, each with its own side. */
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	flat,
-	isEmptyList,
-	oncePerAnswer,
-	recordsOf,
-	rowsOf,
-	sameAccountNumber,
-	warningAbout,
-} from '../../shared/answer';
-import { objectsIn, plainLine } from '../../shared/values';
+import { flat, isEmptyList, recordsOf, rowsOf, sameAccountNumber, warningAbout } from '../../shared/answer';
+import { plainLine } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { onSide, readAmount } from '../signed';
 import { LONGEST_TEXT } from './journal';
-
-/** What a positive amount of a line means: debit, or the side of its booking (`sollHabenKennzeichen`). */
-type Habit = 'debit' | 'sideOfBooking';
-
-const linesOf = ({ buchungszeilen }: IDataObject) => objectsIn(buchungszeilen);
-
-/**
- * The contract shows signed amounts (`umsatz`) and one side for each booking, and not how they combine. The bookings on the
- * credit side tell, whose first line the side is of: its amount is negative if signs mean debit and credit, and positive if
- * they mean the booking's side and the other one. @returns `undefined` if these bookings contradict each other
- */
-const habitIn = oncePerAnswer((answer): Habit | undefined => {
-	let isEither = { debit: true, sideOfBooking: true };
-	for (const booking of recordsOf(answer)) {
-		if (booking.sollHabenKennzeichen !== 'HABEN') continue;
-		const first = readAmount(linesOf(booking)[0]?.umsatz) ?? 0;
-		if (first > 0) isEither = { ...isEither, debit: false };
-		if (first < 0) isEither = { ...isEither, sideOfBooking: false };
-	}
-	if (isEither.debit) return 'debit';
-	return isEither.sideOfBooking ? 'sideOfBooking' : undefined;
-});
-
-/** An amount, debit positive. @returns `undefined` if that can't be told */
-function signedUmsatz(umsatz: unknown, side: unknown, habit: Habit | undefined): number | undefined {
-	const amount = readAmount(umsatz);
-	if (amount === undefined || habit === undefined) return undefined;
-	return habit === 'debit' ? amount : onSide(amount, side);
-}
+import { habitIn, linesOf, signedUmsatz } from './sides';
+import type { Habit } from './sides';
 
 /** The amount of a line as accountants write it, with its own side, and signed to be added up. */
 function amountAndSide({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Habit | undefined): IDataObject {

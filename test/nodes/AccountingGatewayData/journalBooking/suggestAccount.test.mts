@@ -107,6 +107,80 @@ describe('The suggested account of a seller', () => {
 	});
 });
 
+describe('A reversal', () => {
+	interface Line {
+		kontonummer: string;
+		umsatz: number;
+		buSchluessel?: string | null;
+	}
+	/** The lines of a booking the other way round, as a reversal or a booking with all amounts negative has them. */
+	const reversal = (
+		{ buchungszeilen }: { buchungszeilen: Line[] },
+		buchungstext: string,
+		own: Partial<Line> = {},
+	) => ({
+		buchungstext,
+		buchungszeilen: buchungszeilen.map((line) => ({ ...line, umsatz: -line.umsatz, ...own })),
+	});
+	const wrong = invoice('Mühle Hagedorn GmbH Mehl', '4980', '70001', '9');
+	const right = invoice('Mühle Hagedorn GmbH Mehl', '3300', '70001', '8');
+
+	it.each(['Storno Mühle Hagedorn GmbH Mehl', 'Storno K-17', ''])(
+		'and what it reverses say nothing about the right account (text: %j)',
+		(text) => {
+			for (const journal of [
+				[wrong, reversal(wrong, text), right],
+				[reversal(wrong, text), wrong, right],
+				[wrong, reversal(wrong, text, { buSchluessel: '29' }), right],
+				[wrong, reversal(wrong, text), wrong, reversal(wrong, text), right],
+			])
+				expect(suggest('Mühle Hagedorn', 'Mehl', journal)).toEqual(['3300', '8', 100, 1]);
+			expect(suggest('Mühle Hagedorn', 'Mehl', [wrong, reversal(wrong, text)])).toBeUndefined();
+		},
+	);
+
+	it('takes one of several equal bookings away, and none of another amount', () => {
+		const rent = times(12, () => invoice('Stadtwerke Lohne Strom', '4240', '70004'));
+		expect(suggest('Stadtwerke Lohne', '', [...rent, reversal(rent[0], 'Storno')])).toEqual([
+			'4240',
+			'',
+			100,
+			11,
+		]);
+		const [{ buchungszeilen }] = rent;
+		const credit = reversal(
+			{ buchungszeilen: buchungszeilen.map((line) => ({ ...line, umsatz: line.umsatz / 2 })) },
+			'Stadtwerke Lohne Gutschrift Strom',
+		);
+		expect(suggest('Stadtwerke Lohne', '', [...rent, credit])).toEqual(['4240', '', 100, 13]);
+	});
+
+	it('of one of two sellers that fit is that of the one whom it names', () => {
+		const of = (buchungstext: string) => ({
+			buchungstext,
+			buchungszeilen: [
+				{ kontonummer: '4930', umsatz: 12.5 },
+				{ kontonummer: '1000', umsatz: -12.5 },
+			],
+		});
+		const [one, other] = [of('Papier Schmidt'), of('Blumen Krause')];
+		const journal = [one, other, reversal(one, 'Storno Papier Schmidt')];
+		expect(suggest('Papier Schmidt', '', journal)).toBeUndefined();
+		expect(suggest('Blumen Krause', '', journal)).toEqual(['4930', '', 100, 1]);
+	});
+
+	it('may have the same amounts on the other side of the booking', () => {
+		const on = (sollHabenKennzeichen: string, buchungstext: string) => ({
+			...wrong,
+			buchungszeilen: wrong.buchungszeilen.map((line) => ({ ...line, umsatz: line.umsatz })),
+			buchungstext,
+			sollHabenKennzeichen,
+		});
+		const journal = [on('SOLL', wrong.buchungstext), on('HABEN', 'Storno'), right];
+		expect(suggest('Mühle Hagedorn', 'Mehl', journal)).toEqual(['3300', '8', 100, 1]);
+	});
+});
+
 /** Runs the operation on invoices; the gateway has these bookings in each year. */
 async function run(invoices: IDataObject[], parameters: INodeParameters = {}, bookings: object[] = BOOKINGS) {
 	await gateway.fault({
