@@ -13,6 +13,9 @@ const GERMAN_DATE =
 
 /** What a spreadsheet stores for a day of the years 2000 to 2099: the days since 30 December 1899. */
 const SERIAL = /^\d{5}$/;
+/** The fourth day of a month as DATEV writes it: 4 January 2026 is 40126, which would be a day of 2009 in a spreadsheet. */
+const DATEV_DAY = /^4(?:0[1-9]|1[0-2])\d{2}$/;
+export const isDatevDay = (serial: string | number): boolean => DATEV_DAY.test(String(serial));
 const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
 const MIN_SERIAL = 36_526;
 const MAX_SERIAL = 73_050;
@@ -101,7 +104,7 @@ export interface Moment {
  * | `2026-07-15T09:30:00`, `2026-07-15 09:30`                 | local time in `zone` (n8n's date picker gives this)    |
  * | `15.7.2026 09:30`, `15.07.2026 09:30:00`                  | local time in `zone`                                   |
  * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day                            |
- * | 36526 to 73050, a spreadsheet's serial date               | that day, as a date without a time                     |
+ * | 36526 to 73050, a spreadsheet's serial date               | that day, as a date without a time; not a day of DATEV |
  * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, other numbers   | refused                                                |
  *
  * The result is in `zone`, so that its day is that of the office however the gateway reads it. The beginning of a day in
@@ -233,7 +236,7 @@ function fromLuxon(given: DateTime): Parsed {
 function read(given: unknown): DateParts | undefined {
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const text = String(given).trim();
-	if (SERIAL.test(text)) {
+	if (SERIAL.test(text) && !isDatevDay(text)) {
 		const date = dayOfSerial(Number(text));
 		return date === undefined ? undefined : { date };
 	}

@@ -9,6 +9,7 @@ export {
 	daysAround,
 	daysBefore,
 	inDefaultZone,
+	isDatevDay,
 	parseDate,
 	parseDateTime,
 	serialOf,

@@ -106,6 +106,13 @@ describe('parseDateTime', () => {
 		expect(parseDateTime('2026-03-29T02:30:00', 'UTC')).toMatchObject({ value: '2026-03-29T02:30:00Z' });
 	});
 
+	it('refuses a number that is a day of DATEV: 4 January 2026, not one of 2009', () => {
+		for (const given of [40126, '40126', '41226'])
+			expect(parseDateTime(given, BERLIN)).toEqual(ruleThat('must be a date like'));
+		// No month.
+		for (const given of [40026, 41326]) expect(parseDateTime(given, BERLIN)).toHaveProperty('value');
+	});
+
 	it('refuses a day that was skipped', () => {
 		// Samoa went over the date line.
 		expect(parseDateTime('2011-12-30', 'Pacific/Apia')).toEqual(
