@@ -1,7 +1,7 @@
 import { CsvError, delimiterOf, recordsIn } from '../formats';
 import type { Turn } from '../../values';
 import { dayOf } from './numberFormat';
-import { MAX_CELL, Rows, cellText, tooLong } from './table';
+import { MAX_CELL, Rows, cellText, swallowed, tooLong } from './table';
 import type { Table } from './table';
 
 /** What Excel calls the separator of a file, in a line of its own before all others. */
@@ -25,12 +25,26 @@ export async function readDelimited(text: string, turn: Turn): Promise<Table> {
 		for (const fields of recordsIn(body, separator, MAX_CELL)) {
 			number++;
 			await turn.yield();
+			if (fields.some((field, i) => swallows(field, separator, i === 0))) throw swallowed(number);
 			rows.add(number, fields.map(typed), { width: fields.length });
 		}
 	} catch (error) {
 		throw error instanceof CsvError ? tooLong(number + 1) : error;
 	}
 	return { rows: rows.rows, separator, otherSheets: [], dayOf };
+}
+
+/**
+ * Whether a text in quotes holds the rows that follow, because the mark that should end it is missing, and one of a later row ends
+ * it: its last line begins another row. A text of several lines has a comma in them, too, but a row has a digit before it.
+ */
+function swallows(field: string, separator: string, isFirst: boolean): boolean {
+	const lines = field.split(/\r\n?|\n/);
+	if (lines.length === 1) return false;
+	if (isFirst) return field.includes(separator);
+	const last = lines[lines.length - 1];
+	const before = last.slice(0, Math.max(last.lastIndexOf(separator), 0));
+	return separator === ',' ? /\d/.test(before) : last.includes(separator);
 }
 
 /** Some programs write `="0815"`, so that Excel takes a number for a text. */

@@ -38,6 +38,7 @@ class Page {
 	/** The places of cells in which something is struck out, and whether the whole row is. */
 	private struck: number[] = [];
 	private isStruck = false;
+	private isHidden = false;
 	private cell?: { text: string; column: number };
 	/** How many more rows the cells of each column take. */
 	private readonly spans: number[] = [];
@@ -73,10 +74,14 @@ class Page {
 			this.cells = [];
 			this.struck = [];
 			this.isStruck = LINE_THROUGH.test(attributes);
+			this.isHidden = NOT_SHOWN.test(attributes);
 		} else if (name === 'td' || name === 'th') {
 			this.endCell();
-			if (!isEnd) this.beginCell(attributes);
-		} else if (name === 'br') this.text(BREAK);
+			// A browser moves the next one into the place of a cell that it leaves out.
+			if (!isEnd && !NOT_LAID_OUT.test(attributes)) this.beginCell(attributes);
+		} else if (LINE_ELEMENTS.test(name)) this.text(BREAK);
+		// 12 with a raised 50 isn't 1250.
+		else if (/^su[bp]$/.test(name)) this.text(' ');
 	}
 
 	private strike(): void {
@@ -99,7 +104,7 @@ class Page {
 	end(): void {
 		this.endCell();
 		if (!this.cells) return;
-		this.rows.add(this.number, this.cells, { struck: this.struck });
+		this.rows.add(this.number, this.cells, { isHidden: this.isHidden, struck: this.struck });
 		for (let i = this.cells.length; i < this.spans.length; i++) this.spans[i]--;
 		this.cells = undefined;
 	}
@@ -127,7 +132,10 @@ class Page {
 
 const STRUCK = /^(?:s|strike|del)$/;
 const LINE_THROUGH = /line-through/i;
-const NOT_SHOWN = /display\s*:\s*none|visibility\s*:\s*hidden|\shidden(?=[\s=/]|$)/i;
+const NOT_LAID_OUT = /display\s*:\s*none|\shidden(?=[\s=/]|$)/i;
+const NOT_SHOWN = new RegExp(`${NOT_LAID_OUT.source}|visibility\\s*:\\s*hidden`, 'i');
+/** Elements that begin and end a line. */
+const LINE_ELEMENTS = /^(?:br|p|div|li|ul|ol|dl|dt|dd|h[1-6]|pre|section|article|blockquote)$/;
 const PARTS_OF_TABLE = /^(?:table|tbody|tfoot|thead|tr|td|th)$/;
 /** Elements without an end. */
 const VOID = /^(?:br|col|hr|img|input|wbr)$/;

@@ -32,8 +32,11 @@ export function dayOfIso(text: string): string {
 /** What a percent cell shows: 0.19 is `19 %`. */
 export const percentOf = (value: number): string => `${Number((value * 100).toPrecision(12))} %`;
 
-/** A currency is shown behind the number, or before it; euros are like no currency. */
-export type NumberFormat = 'date' | 'percent' | { currency: string } | undefined;
+/**
+ * A currency is shown behind the number, or before it; euros are like no currency. A code is that of a format which shows another
+ * number than the cell has.
+ */
+export type NumberFormat = 'date' | 'percent' | { currency: string } | { code: string } | undefined;
 
 /** Numbers of formats that every program knows (ECMA-376, 18.8.30). */
 const DATES: Array<[first: number, last: number]> = [
@@ -57,12 +60,27 @@ export function formatOf(id: number, code = ''): NumberFormat {
 	// "General", or German "Standard" in its place, has other letters.
 	const isDate = /^[dmyhsap年月日時分秒\s.,:/0-]+$/i.test(shown) && /[dmyh]/i.test(shown);
 	if (isDate) return 'date';
+	if (isMisleading(read, shown)) return { code: read.slice(0, MAX_CODE_SHOWN) };
 	const currency = currencyIn(read);
 	return currency === undefined ? undefined : { currency };
 }
 
-/** Characters of a format that are read. */
+/** Characters of a format that are read, and that are put behind a number. */
 const MAX_FORMAT_CODE = 1000;
+const MAX_CODE_SHOWN = 40;
+
+/**
+ * Whether a format shows another number than the cell has: in thousands (`#,##0.00,`), with a separator that only looks like one
+ * (`0","00` shows 1250 as 12,50), or with a minus for what is positive.
+ */
+function isMisleading(code: string, shown: string): boolean {
+	const positive = /^(?:"[^"]*"|\\.|[^;"\\])*/.exec(code.replace(/\[[^[\]]*\]|[_*]./g, ''))?.[0] ?? '';
+	return (
+		/[0#?],+(?![0#?,])/.test(shown) ||
+		/[0#?](?:"[.,]"|\\[.,])[0#?]/.test(positive) ||
+		/^\s*-|-\s*$/.test(positive.replace(/["\\]/g, ''))
+	);
+}
 
 /** The currency that a format shows: `[$CHF-807]`, `"USD"`, `$`. In words of a language (`Fr.`, `kr`), it isn't known. */
 function currencyIn(code: string): string | undefined {
@@ -82,5 +100,6 @@ const SURE_DIGITS = 15;
 export function shownAs(format: NumberFormat, value: number, offset: number): string | number {
 	if (format === 'date') return dayOf(value, offset);
 	if (format === 'percent') return percentOf(value);
-	return format ? `${Number(value.toPrecision(SURE_DIGITS))} ${format.currency}` : value;
+	if (!format) return value;
+	return `${Number(value.toPrecision(SURE_DIGITS))} ${'code' in format ? format.code : format.currency}`;
 }

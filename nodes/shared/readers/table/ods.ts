@@ -47,7 +47,7 @@ class Sheet {
 		isHidden: false,
 		struck: [] as number[],
 	};
-	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
+	private cell?: { attributes: Attributes; paragraphs: string[]; length: number; isStruck?: true };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
 
@@ -90,6 +90,9 @@ class Sheet {
 			case 'p':
 				if (this.aside === 0) this.cell?.paragraphs.push('');
 				break;
+			case 'span':
+				if (this.cell && this.struckStyles.has(nameIn(attributes['style-name']))) this.cell.isStruck = true;
+				break;
 			case 's':
 				this.add(' '.repeat(Math.min(countIn(attributes.c), MAX_SPACES)));
 				break;
@@ -123,13 +126,13 @@ class Sheet {
 	}
 
 	private endCell(): void {
-		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
+		const { attributes = {}, paragraphs = [], isStruck: isInPart } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
 		const value = valueOf(attributes, cellText(paragraphs.join('\n')));
 		const times = countIn(attributes['number-columns-repeated']);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
-		const isStruck = this.struckStyles.has(nameIn(attributes['style-name']));
+		const isStruck = isInPart || this.struckStyles.has(nameIn(attributes['style-name']));
 		for (let i = 0; i < kept; i++) {
 			row.cells[row.width + i] = value;
 			if (isStruck) row.struck.push(row.width + i);

@@ -71,6 +71,8 @@ class Workbook {
 			const isFormula = attributes.Formula !== undefined;
 			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_STYLE_NAME)), across, isFormula, text: '' };
 		} else if (name === 'Data' && this.cell) this.cell.type = attributes.Type ?? 'String';
+		else if (name === 'S' && this.cell?.type !== undefined) this.struck.push(this.column - 1);
+		else if (/^Su[bp]$/.test(name)) this.text(' ');
 		else if (name === 'Comment') this.cell = this.endCell();
 	}
 

@@ -90,6 +90,12 @@ export const tooLong = (row: number) =>
 		de: `In Zeile ${row} ist ein Text zu lang, oder ein Anführungszeichen wird nie geschlossen: Berichtigen Sie die Zeile, und senden Sie die Datei noch einmal.`,
 	});
 
+export const swallowed = (row: number) =>
+	new TableError({
+		en: `In row ${row}, a quotation mark is closed only by one of a later row, so that the rows between would be a part of its text: correct it, or write the text in one line, and send the file again.`,
+		de: `In Zeile ${row} schließt erst das Anführungszeichen einer späteren Zeile den Text, die Zeilen dazwischen gehörten also dazu: Berichtigen Sie es, oder schreiben Sie den Text in eine Zeile, und senden Sie die Datei noch einmal.`,
+	});
+
 /** Collects the rows of a table. */
 export class Rows {
 	readonly rows: Row[] = [];

@@ -23,8 +23,8 @@ export async function readXlsx(parts: Parts, wanted?: string): Promise<Table> {
 	const path = related.find(({ id }) => id === sheet.id)?.path ?? '';
 	if (!parts.has(path)) throw damaged();
 	const { formats, struckOut } = await readFormats(parts, related.find(ofType('styles'))?.path);
-	const strings = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
-	const rows = await readSheet(parts, path, { strings, formats, struckOut, offset });
+	const texts = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
+	const rows = await readSheet(parts, path, { ...texts, formats, struckOut, offset });
 	return { rows, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
 }
 
@@ -100,30 +100,37 @@ async function readFormats(parts: Parts, path = ''): Promise<Pick<Workbook, 'for
 }
 
 /** The texts that cells refer to by their number. */
-async function readStrings(parts: Parts, path = ''): Promise<string[]> {
+async function readStrings(parts: Parts, path = ''): Promise<Pick<Workbook, 'strings' | 'struckStrings'>> {
 	const strings: string[] = [];
+	const struckStrings = new Set<string>();
 	const text = new Text();
 	await parts.parse(path, {
-		open: (name) => text.open(name),
+		open: (name, { val }) => text.open(name, val),
 		text: (part) => text.add(part),
 		close(name) {
 			text.close(name);
 			if (name !== 'si') return;
 			if (strings.length === MAX_STRINGS) throw tooLarge();
+			if (text.isStruck) struckStrings.add(String(strings.length));
 			strings.push(text.take());
 		},
 	});
-	return strings;
+	return { strings, struckStrings };
 }
 
 /** A text in runs of different formats, without its reading aids (phonetic runs). */
 class Text {
+	/** Whether a run is struck out. */
+	isStruck = false;
 	private text = '';
 	private isIn = false;
 	private isAid = false;
 
-	open(name: string): void {
+	open(name: string, val = '1'): void {
 		if (name === 'rPh') this.isAid = true;
+		if (name === 'strike' && /^(?:1|true)$/.test(val)) this.isStruck = true;
+		// 12 with a raised 50 isn't 1250.
+		if (name === 'vertAlign' && val !== 'baseline') this.text += ' ';
 		if (name === 't') this.isIn = !this.isAid;
 	}
 
@@ -138,7 +145,7 @@ class Text {
 
 	take(): string {
 		const { text } = this;
-		this.text = '';
+		[this.text, this.isStruck] = ['', false];
 		return unescaped(text);
 	}
 }
@@ -151,6 +158,8 @@ const unescaped = (text: string): string =>
 
 interface Workbook {
 	strings: readonly string[];
+	/** The numbers of texts that are struck out, or a part of them. */
+	struckStrings: ReadonlySet<string>;
 	formats: readonly NumberFormat[];
 	/** The styles of cells that are struck out. */
 	struckOut: ReadonlySet<number>;
@@ -176,7 +185,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 	let struck: number[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', val }) {
 			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
@@ -187,7 +196,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 				cell = { column, type, format: workbook.formats[Number(style)], isFormula: false };
 			} else if (cell && name === 'f') cell.isFormula = true;
 			else if (cell && name === 'v') [cell.value, isInValue] = ['', true];
-			else text.open(name);
+			else text.open(name, val);
 		},
 		text(part) {
 			if (cell && isInValue) cell.value += part;
@@ -196,6 +205,8 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 		close(name) {
 			if (name === 'v') isInValue = false;
 			else if (name === 'c' && cell) {
+				const isStruck = text.isStruck || (cell.type === 's' && workbook.struckStrings.has(cell.value ?? ''));
+				if (isStruck && cell.column <= MAX_COLUMNS) struck.push(cell.column - 1);
 				const inline = text.take();
 				if (cell.column <= MAX_COLUMNS) cells[cell.column - 1] = valueOf(cell, inline, workbook);
 				cell = undefined;
