@@ -125,9 +125,10 @@ function placesOf({
 	ausgabe,
 	...others
 }: Headings['places']): Headings['places'] {
-	return einnahme !== undefined && ausgabe !== undefined
+	if (einnahme === undefined || ausgabe === undefined) return { betrag, bewegung, ...others };
+	return others.belegtext === undefined
 		? { belegtext: bewegung, einnahme, ausgabe, ...others }
-		: { betrag, bewegung, ...others };
+		: { bewegung, einnahme, ausgabe, ...others };
 }
 
 function missingIn(found: Found): Column[] {
@@ -149,6 +150,9 @@ function lettersOf(heading: string): string {
 		.split(/[^a-z]+/)
 		.filter((word) => !['', 'in'].includes(word) && !isEuro(word))
 		.join('');
+	// "Betrag ($)" isn't "Betrag".
+	const [currency] = /(?!€)\p{Sc}/u.exec(text) ?? [];
+	if (letters !== '' && currency !== undefined) return `${letters}${currency}`;
 	if (letters === '' || !text.includes('%')) return letters;
 	// "MwSt 19 %" is a column of amounts.
 	return `${letters}%${text.replace(/\D/g, '')}`;

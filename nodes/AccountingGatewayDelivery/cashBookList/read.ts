@@ -8,10 +8,11 @@ import type { Cell, Table } from '../../shared/readers/table';
 import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { splitByFile } from '../document/upload';
-import { DOUBLED, entriesIn } from './entries';
+import { entriesIn } from './entries';
 import type { Found, Skipped } from './entries';
 import { headingName, headingsIn } from './headings';
 import type { Headings } from './headings';
+import { DOUBLED } from './rowProblems';
 
 const heading = (column: string, german: string) =>
 	text({

@@ -1,0 +1,173 @@
+/** Why a row of a list must not be booked. */
+import { CellError } from '../../shared/readers/table';
+import type { Row } from '../../shared/readers/table';
+import { both } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
+import { amountsOf, quotable, wordsIn } from './cells';
+import type { Cells } from './cells';
+import { COLUMNS } from './headings';
+import type { Column, Headings } from './headings';
+
+/** What keeps a row from being booked, by its own cells. */
+export const problemIn = (
+	row: Row,
+	cells: Cells,
+	headings: Headings,
+	separator?: string,
+): Bilingual | undefined =>
+	shifted(row, headings, separator) ??
+	broken(cells) ??
+	(isStruckOut(row, headings.places) ? STRUCK_OUT : undefined) ??
+	(isCanceled(row, headings) ? CANCELED_ROW : undefined) ??
+	(isBalance(wordsIn(cells.belegtext)) ? NO_MOVEMENT : undefined) ??
+	(amountsOf(cells).length > 1 ? DOUBLED : undefined) ??
+	(isContradictory(cells) ? CONTRADICTORY : undefined);
+
+/** The columns that may be empty. */
+const OPTIONAL: Column[] = ['waehrung', 'gegenkonto', 'belegnummer', 'belegNummer'];
+
+/**
+ * A separator inside a text or an amount, and one that is missing, shifts what follows it into other columns. Only the separators of
+ * empty cells at the end may be missing: what the row must have is there, its text is one, and its rate is none like 12,50. Where the separator is a comma, `12,50`
+ * is an amount that it splits, so there, none may be missing.
+ */
+function shifted(
+	{ width, cells }: Row,
+	{ row, places }: Headings,
+	separator?: string,
+): Bilingual | undefined {
+	const expected = row.width;
+	if (separator === undefined || width === undefined || expected === undefined) return undefined;
+	const needed = Object.entries(places).filter(([column]) => !OPTIONAL.includes(column as Column));
+	const text = String(cells[places.belegtext ?? -1] ?? '');
+	const rate = String(cells[places.steuersatz ?? -1] ?? '');
+	const isWhole =
+		needed.every(([, place]) => (place ?? 0) < width) && /\p{L}/u.test(text) && !/[.,]\d*[1-9]/.test(rate);
+	if (width === expected || (width < expected && separator !== ',' && isWhole)) return undefined;
+	return {
+		en: `The row has ${width} columns, the headings have ${expected}: a separator (${separator}) stands in a text or an amount, or one is missing. Put such a text in quotation marks.`,
+		de: `Die Zeile hat ${width} Spalten, die Überschriften haben ${expected}: Ein Trennzeichen (${separator}) steht in einem Text oder Betrag, oder eines fehlt. Setzen Sie solche Texte in Anführungszeichen.`,
+	};
+}
+
+function broken(cells: Cells): Bilingual | undefined {
+	const [column, error] = Object.entries(cells).find(([, cell]) => cell instanceof CellError) ?? [];
+	if (!(error instanceof CellError)) return undefined;
+	const { en, de } = COLUMNS[column as Column].name;
+	const text = quotable(error.text);
+	return text === ''
+		? {
+				en: `"${en}" is a formula without a result: open the file in Excel, save it, and send it again.`,
+				de: `„${de}“ ist eine Formel ohne Ergebnis: Öffnen Sie die Datei in Excel, speichern Sie sie, und senden Sie sie noch einmal.`,
+			}
+		: {
+				en: `"${en}" is an error of the spreadsheet (${text}): correct the cell, and send the file again.`,
+				de: `„${de}“ ist ein Fehler der Tabelle (${text}): Berichtigen Sie die Zelle, und senden Sie die Datei noch einmal.`,
+			};
+}
+
+const isStruckOut = ({ cells, struck = [] }: Row, places: Headings['places']): boolean =>
+	struck.some((place) => cells[place] !== '' && Object.values(places).includes(place));
+
+/** A row that an office has canceled, and keeps legible. */
+const STRUCK_OUT = both(
+	'The row is struck out, or a cell of it: delete the row, or remove the line through it.',
+	'Die Zeile oder eine Zelle darin ist durchgestrichen: Löschen Sie die Zeile, oder entfernen Sie den Strich.',
+);
+
+/** An opening balance, an amount carried over, a sum: nobody has paid it. */
+const NO_MOVEMENT = both(
+	'The text says that this is a balance or a sum, which is no income and no expense: delete the row. If money was paid, write what for.',
+	'Dem Text nach ist das ein Bestand, ein Übertrag oder eine Summe, also keine Einnahme und keine Ausgabe: Löschen Sie die Zeile. Wurde wirklich Geld bewegt, schreiben Sie wofür.',
+);
+
+/** An amount in a table whose commas separate columns. */
+export const MAYBE_SPLIT = both(
+	'The columns are separated by commas, and no amount has decimals behind a point: 12,50 without quotation marks would be an amount of 12. Write 12.00, or send the list as .xlsx.',
+	'Die Spalten sind durch Kommas getrennt, und kein Betrag hat Nachkommastellen hinter einem Punkt: 12,50 ohne Anführungszeichen wäre ein Betrag von 12. Schreiben Sie 12.00, oder senden Sie die Liste als .xlsx.',
+);
+
+/** A row that has both of two amounts. */
+export const DOUBLED = both(
+	'The row has an income and an expense: make two rows of it.',
+	'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
+);
+
+/** What marks a row as canceled, alone in a cell of a column that isn't read, such as its status. */
+const CANCELED_MARKS = [
+	'storniert',
+	'storno',
+	'geloescht',
+	'ungueltig',
+	'canceled',
+	'cancelled',
+	'voided',
+	'deleted',
+];
+/** Under such a word as a heading, what says that the row isn't canceled. */
+const NOT_SO = ['', 'nein', 'no', 'false', 'falsch', 'n', '0', '-'];
+
+/** Whether a program has canceled a row and kept it in the list. The reversal of another row is an entry like others. */
+const isCanceled = ({ cells }: Row, { row, places }: Headings): boolean =>
+	cells.some((cell, place) => {
+		const said = wordsIn(cell);
+		if (place === places.belegtext) return /^\W*storniert\b|\bstorniert\W*$/.test(said);
+		if (Object.values(places).includes(place)) return false;
+		const isMark = CANCELED_MARKS.includes(wordsIn(row.cells[place])) && !NOT_SO.includes(said);
+		return isMark || CANCELED_MARKS.includes(said);
+	});
+
+const CANCELED_ROW = both(
+	'The row is marked as canceled: delete it. If it is the reversal of another one, enter it by hand.',
+	'Die Zeile ist als storniert gekennzeichnet: Löschen Sie sie. Ist sie selbst das Storno einer anderen, tragen Sie es von Hand ein.',
+);
+
+/** Words for what is there, or was added up, at the end of a longer word or alone. */
+const BALANCE_WORD =
+	/^(?:\w*(?:bestand|bestaende|saldo|summe)|(?:saldo|bestands|kassen|monats|jahres)?vortrag|(?:kassen|anfangs|end)?stand|uebertrag|gesamt|ab|eb|balance|subtotal|sum)$/;
+/** What no movement begins with, whatever follows: `Anfangsbestand Laden`. */
+const BEGINS_WITH_BALANCE =
+	/^(?:kassen)?(?:anfangs|eroeffnungs|schluss|end)(?:kassen)?(?:bestand|saldo|stand)\b|^(?:opening|closing) balance\b|^balance (?:brought|carried) forward\b/;
+/** Words that a text may have besides, when it names nothing else. */
+const BESIDES =
+	'kasse kassen bar der des vom von zum am aus seite blatt monat vormonat vorjahr vortag tag wert anfang ende monatsanfang monatsende jahresanfang jahresende januar februar maerz april mai juni juli august september oktober november dezember eur euro netto brutto'.split(
+		' ',
+	);
+
+/** Whether a text says nothing but a balance or a sum; dates and numbers may follow. */
+function isBalance(text: string): boolean {
+	const words = text.split(/[^a-z]+/).filter(Boolean);
+	return (
+		BEGINS_WITH_BALANCE.test(words.join(' ')) ||
+		(words.some((word) => BALANCE_WORD.test(word)) &&
+			words.every((word) => BALANCE_WORD.test(word) || BESIDES.includes(word)))
+	);
+}
+
+const INCOME = ['einnahme', 'einnahmen', 'income'];
+const EXPENSE = ['ausgabe', 'ausgaben', 'expense', 'expenses'];
+
+/** Whether the amount stands in the column for income, and the movement says expense, or the other way round. */
+function isContradictory(cells: Cells): boolean {
+	if (cells.einnahme === undefined) return false;
+	const isIncome = amountsOf({ ...cells, ausgabe: '' }).length > 0;
+	return (isIncome ? EXPENSE : INCOME).includes(wordsIn(cells.bewegung));
+}
+
+const CONTRADICTORY = both(
+	'The amount stands in the column for income, and the movement says expense, or the other way round: correct one of them.',
+	'Der Betrag steht in der Spalte für Einnahmen, der Vorgang sagt Ausgabe, oder umgekehrt: Berichtigen Sie eins von beiden.',
+);
+
+/** @param row of the other headings */
+export const belowOther = (row: number): Bilingual =>
+	both(
+		`It stands below other headings (row ${row}), which lack some that are needed, or say that the amounts are net: send that table as a list of its own, with gross amounts.`,
+		`Sie steht unter anderen Überschriften (Zeile ${row}); darin fehlen nötige, oder die Beträge sind netto: Senden Sie diese Tabelle als eigene Liste, mit Bruttobeträgen.`,
+	);
+
+export const severalCashBooks = (names: readonly string[]): Bilingual =>
+	both(
+		`The list has rows of several cash books (${names.join(', ')}): send those of each one as a list of its own.`,
+		`Die Liste hat Zeilen mehrerer Kassen (${names.join(', ')}): Senden Sie die jeder Kasse als eigene Liste.`,
+	);

@@ -1,0 +1,451 @@
+/** Lists of cash income and expenses from which a wrong entry could come: what is booked of them, and what is said of the rest. */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { Bilingual } from '../../../nodes/shared/values/index.js';
+import { runNode } from '../../../tools/harness.mjs';
+import { dated, ods, xlsx } from '../../support/spreadsheets.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-27T09:00:00Z') });
+const node = new AccountingGatewayDelivery();
+
+const HEAD = 'Datum;Vorgang;Text;Betrag;Steuersatz';
+const HEADINGS = HEAD.split(';');
+const TWO = 'Datum;Text;Einnahme;Ausgabe;Steuersatz';
+const X = '20.11.2026;Ausgabe;x;1,00;19';
+const list = (...rows: string[]) => [HEAD, ...rows].join('\n');
+const two = (...rows: string[]) => [TWO, ...rows].join('\n');
+const withCommas = (...rows: string[]) => [HEAD.replaceAll(';', ','), ...rows].join('\n');
+
+/** Reads a list and books it, as the example does: what was booked, and why the rest wasn't. */
+async function book(content: Buffer | string) {
+	const { main } = await runNode({
+		node,
+		parameters: { resource: 'cashBookList', operation: 'read' },
+		items: [{ files: { data: { fileName: 'Liste', content: Buffer.from(content) } } }],
+	});
+	const listed = (main[0] ?? []).map(({ json }) => json);
+	const problems = listed.flatMap(({ row, problem }) =>
+		problem ? [`${JSON.stringify(row)}: ${(problem as Bilingual).en}`] : [],
+	);
+	for (const { problem, betrag } of listed) if (problem) expect(betrag).toBeNull();
+	const { errors } = await gateway.run(
+		node,
+		{
+			resource: 'cashBookEntry',
+			operation: 'create',
+			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+			kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
+			bewegung: '={{ $json.bewegung }}',
+			betrag: '={{ $json.betrag }}',
+			waehrung: 'EUR',
+			steuersatz: '={{ $json.steuersatz }}',
+			transaktionsdatum: '={{ $json.transaktionsdatum }}',
+			belegtext: '={{ $json.belegtext }}',
+		},
+		{
+			items: listed.filter(({ problem }) => !problem).map((json) => ({ json })),
+			settings: { onError: 'continueErrorOutput' },
+			workflowSettings: { timezone: 'Europe/Berlin' },
+		},
+	);
+	const entries = await gateway.list<{ fields: IDataObject }>('entries');
+	return {
+		booked: entries.map(
+			({ fields: { belegtext, bewegung, betrag } }) =>
+				`${belegtext as string} ${bewegung === 'AUSGABE' ? '-' : ''}${betrag as number}`,
+		),
+		said: [...problems, ...errors.map(({ error }) => error as string)].join('\n'),
+	};
+}
+
+type Case = [what: string, content: Buffer | string, booked: string[], said: RegExp];
+const check = (cases: Case[]) =>
+	it.each(cases)('%s', async (_, content, booked, said) => {
+		const result = await book(content);
+		expect(result.booked).toEqual(booked);
+		expect(result.said).toMatch(said);
+	});
+
+describe('A balance or a sum is no movement:', () => {
+	const balances = [
+		'Anfangsbestand',
+		'Anfangsbestand Kasse Laden 2',
+		'Kassenanfangsbestand 01.11.2026',
+		'Übertrag aus Oktober',
+		'Übertrag von Seite 1',
+		'Saldovortrag Vormonat',
+		'Bestandsvortrag',
+		'Bestand Vortag',
+		'EB-Wert',
+		'Stand 01.11.2026',
+		'Summe November',
+		'Endbestand',
+		'Opening balance',
+	];
+	check([
+		[
+			'in a row with a day and a tax rate',
+			two(...balances.map((text) => `01.11.2026;${text};100,00;;0`), '20.11.2026;Torte;12,50;;7'),
+			['Torte 12.5'],
+			new RegExp(`^(?:\\d+: The text says that this is a balance.*\\n?){${balances.length}}$`),
+		],
+		[
+			'with a movement',
+			list('30.11.2026;Einnahme;Zwischensumme;12,50;19', X),
+			['x -1'],
+			/^2: .*balance or a sum/,
+		],
+		[
+			'but what was paid is',
+			two(
+				'20.11.2026;Übertrag auf Bank;;100,00;0',
+				'20.11.2026;Vortrag Dr. Meier;;80,00;19',
+				'20.11.2026;Marktstand;50,00;;19',
+				'20.11.2026;Total;;45,00;19',
+			),
+			['Übertrag auf Bank -100', 'Vortrag Dr. Meier -80', 'Marktstand 50', 'Total -45'],
+			/^$/,
+		],
+	]);
+});
+
+describe('A row with another number of fields than the headings has no amount:', () => {
+	const optional = (...rows: string[]) => [`${HEAD};Konto;Belegnummer`, ...rows].join('\n');
+	check([
+		[
+			'where commas separate, and a decimal comma fills the place of a missing text',
+			withCommas('20.11.2026,Ausgabe,12,50,19'),
+			[],
+			/^2: .*no amount has decimals behind a point/,
+		],
+		['of a missing rate', withCommas('20.11.2026,Ausgabe,Porto,12,50'), [], /^2: /],
+		[
+			'of a missing rate, among amounts in quotation marks',
+			withCommas('20.11.2026,Ausgabe,Porto,"12,50",19', '20.11.2026,Ausgabe,Briefe,12,50'),
+			['Porto -12.5'],
+			/^3: /,
+		],
+		[
+			'but for whole amounts beside others with points',
+			withCommas('20.11.2026,Ausgabe,Porto,12,19', '20.11.2026,Ausgabe,Briefe,12.50,19'),
+			['Porto -12', 'Briefe -12.5'],
+			/^$/,
+		],
+		[
+			'where a semicolon is missing',
+			optional('20.11.2026;Ausgabe;12,50;19;7', X),
+			['x -1'],
+			/^2: The row has 5 columns, the headings have 7/,
+		],
+		[
+			'where a semicolon stands in the text, and others are missing at the end',
+			optional('20.11.2026;Ausgabe;Kaffee; 3;12,50;19'),
+			[],
+			/^2: The row has 6 columns/,
+		],
+		[
+			'where nobody knows which of two amounts it has',
+			'Datum;Text;Steuersatz;Einnahme;Ausgabe\n20.11.2026;Porto;0;19,00',
+			[],
+			/^2: The row has 4 columns/,
+		],
+		[
+			'but where only empty cells are left out',
+			optional(X, '20.11.2026;Ausgabe;y;2,00;7,0;4910'),
+			['x -1', 'y -2'],
+			/^$/,
+		],
+	]);
+});
+
+describe('A quotation mark that a later row closes keeps the list from being read,', () => {
+	const closed = /^null: In row 2, a quotation mark is closed only by one of a later row/;
+	check([
+		[
+			'as the end of the same column',
+			list('20.11.2026;Ausgabe;"Blumen;12,50;19', '21.11.2026;Ausgabe;Porto";1,00;19', X),
+			[],
+			closed,
+		],
+		[
+			'after several rows',
+			list('20.11.2026;Ausgabe;"Blumen;12,50;19', X, X, '21.11.2026;Ausgabe;Porto";1,00;19'),
+			[],
+			closed,
+		],
+		[
+			'as the inch of another column',
+			`${HEAD};Konto\n20.11.2026;Ausgabe;x;1,00;19;"4930\n21.11.2026;Ausgabe;Rohr 3/4";1,00;19;`,
+			[],
+			closed,
+		],
+		[
+			'in the first column',
+			list('"20.11.2026;Ausgabe;x;1,00;19', '21.11.2026";Ausgabe;y;1,00;19', X),
+			[],
+			closed,
+		],
+		[
+			'where commas separate',
+			withCommas('20.11.2026,Ausgabe,"Blumen,12.50,19', '21.11.2026,Ausgabe,Porto",1.00,19'),
+			[],
+			closed,
+		],
+		[
+			'but a text of several lines does not',
+			withCommas('20.11.2026,Ausgabe,"Blumen, rot\nund gelb, für den Laden",12.50,19'),
+			['Blumen, rot und gelb, für den Laden -12.5'],
+			/^$/,
+		],
+	]);
+});
+
+describe('A program’s export may have', () => {
+	check([
+		[
+			'rows that it has canceled',
+			`${HEAD};Status\n20.11.2026;Ausgabe;a;12,50;19;storniert\n20.11.2026;Ausgabe;b;12,50;19;gebucht`,
+			['b -12.5'],
+			/^2: The row is marked as canceled/,
+		],
+		[
+			'a column for what is canceled',
+			`${HEAD};Storno\n20.11.2026;Ausgabe;a;1,00;19;ja\n20.11.2026;Ausgabe;b;2,00;19;nein\n20.11.2026;Ausgabe;c;3,00;19;x\n20.11.2026;Ausgabe;d;4,00;19;`,
+			['b -2', 'd -4'],
+			/^2: .*canceled.*\n4: .*canceled/,
+		],
+		[
+			'the word in the text; a reversal is an entry',
+			list('20.11.2026;Ausgabe;STORNIERT Porto;12,50;19', '20.11.2026;Einnahme;Storno Porto;12,50;19'),
+			['Storno Porto 12.5'],
+			/^2: .*canceled/,
+		],
+		[
+			'several cash books',
+			`${HEAD};Kasse\n20.11.2026;Ausgabe;a;12,50;19;Kasse 1\n20.11.2026;Ausgabe;b;12,50;19;Kasse 2`,
+			[],
+			/^2: The list has rows of several cash books \(Kasse 1, Kasse 2\).*\n3: /,
+		],
+		[
+			'one cash book',
+			`${HEAD};Kasse\n${X};Kasse 1\n${X.replace(';x', ';y')};Kasse 1`,
+			['x -1', 'y -1'],
+			/^$/,
+		],
+		[
+			'a movement that its columns contradict',
+			'Datum;Vorgang;Text;Einnahme;Ausgabe;Steuersatz\n20.11.2026;Ausgabe;a;12,50;;19\n20.11.2026;Einnahmen;b;;12,50;19\n20.11.2026;Ausgabe;c;;12,50;19',
+			['c -12.5'],
+			/^2: The amount stands in the column for income.*\n3: /,
+		],
+		[
+			'a second table with other columns',
+			two(
+				'20.11.2026;Torte;12,50;;7',
+				'',
+				'Bank',
+				'Datum;Text;Ausgang;Eingang;Steuersatz',
+				'20.11.2026;Lastschrift;99,00;;19',
+			),
+			['Torte 12.5'],
+			/^6: It stands below other headings \(row 5\)/,
+		],
+		['a place for a signature, which is no table', list(X, 'Datum;;;Unterschrift;', ''), ['x -1'], /^$/],
+		[
+			'net amounts beside gross ones',
+			'Datum;Text;Einnahmen;;Ausgaben;;USt %\n;;netto;brutto;netto;brutto;\n20.11.2026;Torte;100,00;119,00;;;19',
+			[],
+			/^3: It stands below other headings \(row 2\)/,
+		],
+		[
+			'amounts in dollars, by the heading',
+			list(X).replace('Betrag', 'Betrag ($)'),
+			[],
+			/^null: The headings weren't found/,
+		],
+		['amounts in euros, by the heading', list(X).replace('Betrag', 'Betrag (€)'), ['x -1'], /^$/],
+		[
+			'francs, by a title',
+			`Kassenbuch;;;;\nWährung: CHF;;;;\n${list(X)}`,
+			[],
+			/is in CHF, but the currency is EUR/,
+		],
+		[
+			'francs, by a title in two cells',
+			`Währung;CHF;;;\n${list(X)}`,
+			[],
+			/is in CHF, but the currency is EUR/,
+		],
+		['euros, by a title', `Alle Beträge in EUR;;;;\n${list(X)}`, ['x -1'], /^$/],
+		['the days of DATEV', list('40126;Ausgabe;x;12,50;19'), [], /"40126" must be a date/],
+	]);
+});
+
+describe('A spreadsheet may show', () => {
+	const styled = (code: string, value: number) =>
+		xlsx(
+			{ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'x', { xml: `<c s="2"><v>${value}</v></c>` }, 19] },
+			{
+				more: {
+					'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd.mm.yyyy"/><numFmt numFmtId="165" formatCode="${code.replaceAll('"', '&quot;')}"/></numFmts><cellXfs><xf/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+				},
+			},
+		);
+	const shared = (strings: string, at: 'text' | 'amount') => {
+		const cell = { xml: '<c t="s"><v>0</v></c>' };
+		const [text, amount] = at === 'text' ? [cell, 12.5] : ['x', cell];
+		return xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', text, amount, 19] }, { strings });
+	};
+	const run = (properties: string, text: string) => `<r><rPr>${properties}</rPr><t>${text}</t></r>`;
+	const page = (...rows: string[]) =>
+		`<table><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}${rows.join('')}</table>`;
+	const row = (amount: string, attributes = '') =>
+		`<tr${attributes}><td>20.11.2026<td>Ausgabe<td>x<td>${amount}<td>19`;
+	const STRUCK = /^2: The row is struck out/;
+	const odsOf = (line: string) => {
+		const cell = (text: string) =>
+			`<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
+		const cells = (texts: string[]) => `<table:table-row>${texts.map(cell).join('')}</table:table-row>`;
+		const texts = ['20.11.2026', 'Ausgabe', '<text:span text:style-name="a">x</text:span>', '12,50', '19'];
+		const before = `<styles xmlns:style="s"><style:style style:name="a" style:family="text"><style:text-properties style:text-line-through-style="${line}"/></style:style></styles>`;
+		return ods(cells(HEADINGS) + cells(texts), { before });
+	};
+	const xml = (data: string) =>
+		`<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table>${[HEADINGS, ['20.11.2026', 'Ausgabe', 'x', data, '19']].map((cells) => `<Row>${cells.map((text) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`).join('')}</Row>`).join('')}</Table></Worksheet></Workbook>`;
+	check([
+		['thousands', styled('#,##0.00,', 12500), [], /"12500 #,##0\.00," must be a number/],
+		['cents behind a comma of its own', styled('0","00', 1250), [], /"1250 0","00" must be a number/],
+		['a minus for what is positive', styled('0.00\\-', 12.5), [], /must be a number/],
+		['what the cell has', styled('_-* #,##0.00\\ "€"_-;-#,##0.00', 12.5), ['x -12.5'], /^$/],
+		[
+			'what the cell has, as a minus only of what is negative',
+			styled('#,##0.00;[Red]-#,##0.00', 12.5),
+			['x -12.5'],
+			/^$/,
+		],
+		[
+			'a part of a text that is struck out',
+			shared(`<si>${run('<strike/>', 'Blumen')}</si>`, 'text'),
+			[],
+			STRUCK,
+		],
+		[
+			'a part that isn’t',
+			shared(`<si>${run('<strike val="0"/>', 'Blumen')}</si>`, 'text'),
+			['Blumen -12.5'],
+			/^$/,
+		],
+		[
+			'raised cents',
+			shared(`<si><r><t>12</t></r>${run('<vertAlign val="superscript"/>', '50')}</si>`, 'amount'),
+			[],
+			/"12 50" must be a number/,
+		],
+		['a part that is struck out in LibreOffice', odsOf('solid'), [], STRUCK],
+		['a part that isn’t, in LibreOffice', odsOf('none'), ['x -12.5'], /^$/],
+		['a part that is struck out in Excel 2003', xml('<S>12,50</S>'), [], STRUCK],
+		['raised cents in Excel 2003', xml('12<Sup>50</Sup>'), [], /"12 50" must be a number/],
+		['lines of a page', page(row('<p>12</p><p>50</p>')), [], /"12 50" must be a number/],
+		['blocks of a page', page(row('<div>12</div><div>50</div>')), [], /"12 50" must be a number/],
+		['raised cents of a page', page(row('12<sup>50</sup>')), [], /"12 50" must be a number/],
+		['a block around an amount', page(row('<div> 12,50 </div>')), ['x -12.5'], /^$/],
+		[
+			'no cell in the place of one that a page leaves out',
+			page('<tr><td>20.11.2026<td>Ausgabe<td>x<td style="display:none">99,00<td>12,50<td>19'),
+			['x -12.5'],
+			/^$/,
+		],
+	]);
+
+	it('rows of a page that nobody sees: they are read, and named', async () => {
+		const content = page(row('12,50', ' style="display: none"'), row('1,00', ' hidden'), row('2,00'));
+		const { main } = await runNode({
+			node,
+			parameters: { resource: 'cashBookList', operation: 'read' },
+			items: [{ files: { data: { fileName: 'Liste.xls', content: Buffer.from(content) } } }],
+		});
+		const [{ warnings }] = (main[0] ?? []).map(({ json }) => json);
+		expect(warnings).toMatchObject([{ en: 'Hidden or filtered out in the file, but read: 2 rows: 2–3.' }]);
+	});
+});
+
+describe('What offices write otherwise is refused, with the reason, or read right:', () => {
+	const amount = (text: string) => list(X.replace('1,00', text));
+	const day = (text: string) => list(X.replace('20.11.2026', text));
+	const rate = (text: string) => list(X.replace(/19$/, text));
+	const movement = (text: string) => list(X.replace('Ausgabe', text));
+	const NEGATIVE = /is negative/;
+	const NO_NUMBER = /must be a number/;
+	const NO_DATE = /must be a date/;
+	const NOT_FOUND = /^null: The headings weren't found/;
+	check([
+		['U+2212', amount('\u221212,50'), [], NEGATIVE],
+		['a minus behind', amount('12,50-'), [], NEGATIVE],
+		['a minus in the column for expenses', two('20.11.2026;x;;-12,50;19'), [], NEGATIVE],
+		['S', amount('12,50 S'), [], NO_NUMBER],
+		['H', amount('12,50H'), [], NO_NUMBER],
+		['parentheses', amount('(12,50)'), [], NO_NUMBER],
+		['a dash for cents', amount('12,-'), [], NO_NUMBER],
+		['the euro as a word', amount('12,50 Euro'), [], NO_NUMBER],
+		['two amounts', amount('12,50 / 3,00'), [], NO_NUMBER],
+		['thousands', amount('1.250'), [], /is ambiguous/],
+		['thousands with a space', amount('1 250,40'), ['x -1250.4'], /^$/],
+		['a day without a year', day('20.11.'), [], NO_DATE],
+		['a year of two digits', day('20.11.26'), [], /four-digit year/],
+		['a day in English', day('Nov 20, 2026'), [], NO_DATE],
+		['a day in America', day('11/20/2026'), [], NO_DATE],
+		['a month as a word', day('20. November 2026'), [], NO_DATE],
+		['a weekday', day('Fr, 20.11.2026'), [], NO_DATE],
+		['a period', day('01.11.2026 - 20.11.2026'), [], NO_DATE],
+		['day and month of DATEV', day('2011'), [], NO_DATE],
+		['a key for the rate', rate('V19'), [], NO_NUMBER],
+		['two rates', rate('7/19'), [], NO_NUMBER],
+		['no tax, as a word', rate('steuerfrei'), [], NO_NUMBER],
+		['a letter for the movement', movement('A'), [], /must be AUSGABE or EINNAHME/],
+		['a movement that was canceled', movement('Einnahme (storniert)'), [], /must be AUSGABE or EINNAHME/],
+		[
+			'Lexware',
+			'Datum;Belegnr.;Buchungstext;Einnahme;Ausgabe;Saldo;USt-Satz\n20.11.2026;1;Porto;;12,50;87,50;0',
+			['Porto -12.5'],
+			/^$/,
+		],
+		[
+			'DATEV Kassenbuch',
+			'Belegdatum;Beleg-Nr.;Einnahmen;Ausgaben;Buchungstext;Gegenkonto;USt %;Bestand\n20.11.2026;12;119,00;;Tageseinnahme;8400;19;619,00',
+			['Tageseinnahme 119'],
+			/^$/,
+		],
+		[
+			'DATEV’s batch of bookings',
+			'"EXTF";700;21;"Buchungsstapel";12\nUmsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;Konto;Gegenkonto (ohne BU-Schlüssel);Belegdatum;Buchungstext\n12,50;"S";1000;4910;2011;"Porto"',
+			[],
+			NOT_FOUND,
+		],
+		['debit and credit', 'Datum;Text;Soll;Haben;Steuersatz\n20.11.2026;x;12,50;;19', [], NOT_FOUND],
+		['an amount with its sign alone', 'Datum;Text;Betrag;Steuersatz\n20.11.2026;x;-12,50;0', [], NOT_FOUND],
+		['thousands of euros', list(X).replace('Betrag', 'Betrag (TEUR)'), [], NOT_FOUND],
+		['net amounts', list(X).replace('Betrag', 'Betrag (netto)'), [], NOT_FOUND],
+		[
+			'a formula that gives more decimals than it shows',
+			xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'x', 14.875, 19] }),
+			[],
+			/has 3 decimals/,
+		],
+		[
+			'a date that is merged over two rows',
+			xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'x', 1, 19], 3: ['', 'Ausgabe', 'y', 2, 19] }),
+			['x -1'],
+			/Transaction Date .* is required/,
+		],
+		[
+			'a count of coins below',
+			list(X, 'Kassensturz', '50;3;;150,00;'),
+			['x -1'],
+			/must be AUSGABE or EINNAHME/,
+		],
+		['a sum with a rate', list(X, 'Summe 19 %;;;1,00;19'), ['x -1'], /is required/],
+	]);
+});
