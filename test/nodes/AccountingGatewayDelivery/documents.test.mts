@@ -56,6 +56,12 @@ describe('An upload to duo', () => {
 		expect(json).toEqual([{ id: UUID, dateiname: 'Rechnung Müller 🥐.pdf', sha256: sha256(pdf.content) }]);
 	});
 
+	it('refuses a note of 61 characters', async () => {
+		const { error } = await upload(duo({ additionalFields: { belegnotiz: 'n'.repeat(61) } }), { data: pdf });
+		expect(error?.message).toContain('has 61 characters, 60 are allowed');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
 	const kept: Array<[WorkflowSettingsBinaryMode, INodeParameters]> = [
 		['separate', { datei: '={{ $binary.data }}' }],
 		['separate', { datei: '={{ $("Source").item.binary.data }}' }],
