@@ -16,7 +16,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const recorded: Record<string, string> = TESTED_IMAGE
 		? {}
 		: { NODE_OPTIONS: `--import ${recorder.href}`, CONNECTIONS_FILE: connectionsFile };
-	const n8n = await startN8n({ userFolder, env: recorded });
+	// One test has a proxy in front of it.
+	const n8n = await startN8n({ userFolder, env: { N8N_PROXY_HOPS: '1', ...recorded } });
 	project.provide('sharedN8n', n8n.url);
 	project.provide('connectionsFile', connectionsFile);
 	return async () => await n8n.stop();

@@ -12,10 +12,10 @@ import { execa, type ResultPromise } from 'execa';
 import fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { OWNER } from '../../host/client.mjs';
-import { Rig } from '../support/rig.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { OWNER } from '../../../host/client.mjs';
+import { Rig } from '../../support/rig.mjs';
+import { waitFor } from '../../../tools/waiting.mjs';
+import { freePort } from '../../../tools/ports.mjs';
 
 /** What n8n answers to anything while it starts (n8n's abstract-server.js). */
 const STARTING = 'n8n is starting up. Please wait';
@@ -241,7 +241,7 @@ describe('in front of a real n8n', () => {
 	let cookie: string;
 
 	beforeAll(async () => {
-		rig = await Rig.start({ env: { N8N_PROXY_HOPS: '1' } });
+		rig = await Rig.join();
 		const address = new URL(rig.n8nUrl).host;
 		proxy = await Proxy.start({ ...HERE, N8N_MAIN: address, N8N_WEBHOOKS: address });
 		await waitFor(async () => (await status(`${proxy.url}/healthz`).catch(() => 0)) === 200);
