@@ -100,9 +100,7 @@ const MAX_MESSAGES_TEXT = 1_000;
 /** The accounting system's reply (`acctAntwort`, where `acct` stands for the provider's name), with the messages in it or beside it. */
 function replyIn(answer: unknown) {
 	const fields = [recordOf(answer), Object(answer) as object].flatMap((one) => Object.entries(one));
-	const replies = uniq(
-		fields.flatMap(([name, value]) => (isReply(name) && isObject(value) ? [value as IDataObject] : [])),
-	);
+	const replies = uniq(fields.flatMap(([name, value]) => (isReply(name) && isObject(value) ? [value] : [])));
 	const notes = replies.flatMap(({ meldungen }) =>
 		typeof meldungen === 'string' && meldungen ? [meldungen] : [],
 	);

@@ -77,7 +77,7 @@ export function toolFields(operation: Operation): Parameter<string[] | undefined
 
 /** The names of the fields that an operation's records may have, sorted; none where the contract leaves them open. */
 function fieldsOf(operation: Operation): string[] {
-	if (operation.kind === 'local') return sortBy(Object.keys(operation.example ?? {}));
+	if (operation.kind === 'local') return sortBy(Object.keys(operation.example));
 	const { columns = [], parameters } = operation;
 	if (typeof columns !== 'function') return sortBy(columns);
 	// Which columns there are follows from the form's choices.

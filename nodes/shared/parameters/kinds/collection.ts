@@ -82,7 +82,7 @@ export function lines<P extends ParameterMap>(
 				{
 					displayName: line,
 					name: group,
-					values: Object.entries(parameters).map(propertyOf) as INodeProperties[],
+					values: Object.entries(parameters).map(propertyOf),
 				},
 			],
 		},

@@ -33,7 +33,7 @@ export function warningsAbout(invoice: EInvoice, unreadable: Bilingual[]): Bilin
 			...missing(invoice),
 			...withoutTaxInTaxCurrency(invoice),
 			...aboutItsKind(invoice),
-			...(isWhole ? [...taxProblems(invoice), ...withoutDetails(invoice)] : [onlyPdfCounts(incomplete!)]),
+			...(isWhole ? [...taxProblems(invoice), ...withoutDetails(invoice)] : [onlyPdfCounts(incomplete)]),
 			...differences(invoice),
 			...aboutPayment(invoice),
 			...aboutDays(invoice),
