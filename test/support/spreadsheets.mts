@@ -93,31 +93,44 @@ export const xls = (count: number, ...texts: Buffer[]): Buffer =>
 	);
 
 /**
- * The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such.
+ * The same with rows of texts and of numbers as Excel stores most of them: in four bytes, given as such. Of a text, a part may be struck
+ * out.
  * @param hidden numbers of rows, from 0
  * @param isStruck whether all cells are struck out
  */
 export function xlsOf(
-	rows: Array<Array<string | { rk: number }>>,
+	rows: Array<Array<string | { rk: number } | { struck: string }>>,
 	hidden: number[] = [],
 	isStruck = false,
 ): Buffer {
-	const texts = rows.flat().filter((cell) => typeof cell === 'string');
+	const texts = rows.flat().filter((cell) => typeof cell === 'string' || 'struck' in cell);
 	const cells = rows.flatMap((row, y) =>
 		row.map((cell, x) =>
-			typeof cell === 'string'
+			typeof cell === 'string' || 'struck' in cell
 				? record(0x00fd, u16(y, x, 0), u32(texts.indexOf(cell)))
 				: record(0x027e, u16(y, x, 0), u32(cell.rk)),
 		),
 	);
-	const stored = texts.map((text) =>
-		Buffer.concat([u16(text.length), Buffer.from([1]), Buffer.from(text, 'utf16le')]),
-	);
+	const stored = texts.map((cell) => {
+		const text = typeof cell === 'string' ? cell : cell.struck;
+		const wide = Buffer.from(text, 'utf16le');
+		// One run, from the second character on, of the first font.
+		const [flags, run] =
+			typeof cell === 'string'
+				? [[1], []]
+				: [
+						[9, 1, 0],
+						[1, 0, 0, 0],
+					];
+		return Buffer.concat([u16(text.length), Buffer.from(flags), wide, Buffer.from(run)]);
+	});
 	const heights = hidden.map((y) => record(0x0208, u16(y, 0, 5, 0, 0, 0, 0x0120, 0)));
-	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells], isStruck);
+	const hasStruck = isStruck ? 'cells' : texts.some((cell) => typeof cell !== 'string') ? 'texts' : undefined;
+	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells], hasStruck);
 }
 
-function workbook(count: number, texts: Buffer[], cells: Buffer[], isStruck = false): Buffer {
+/** @param struck whether a font that strikes out is that of all cells, or of parts of texts */
+function workbook(count: number, texts: Buffer[], cells: Buffer[], struck?: 'cells' | 'texts'): Buffer {
 	const begin = (kind: number) => record(0x0809, u16(0x0600, kind, 0, 0), u32(0, 0));
 	const end = record(0x000a);
 	const [first, ...continued] = texts;
@@ -126,8 +139,9 @@ function workbook(count: number, texts: Buffer[], cells: Buffer[], isStruck = fa
 		...continued.map((text) => record(0x003c, text)),
 	];
 	const sheetAt = (at: number) => record(0x0085, u32(at), [0, 0, 5, 0], Buffer.from('Kasse'));
-	// The first font, and the first formatting, which uses it.
-	const formats = isStruck ? [record(0x0031, u16(200, 8, 0, 0, 0, 0, 0)), record(0x00e0, u16(0, 0))] : [];
+	const font = record(0x0031, u16(200, 8, 0, 0, 0, 0, 0));
+	// The first formatting uses the first font.
+	const formats = struck === undefined ? [] : struck === 'texts' ? [font] : [font, record(0x00e0, u16(0, 0))];
 	const book = Buffer.concat([begin(5), ...formats, sheetAt(0), ...strings, end]);
 	const globals = Buffer.concat([begin(5), ...formats, sheetAt(book.length), ...strings, end]);
 	return compound('Workbook', Buffer.concat([globals, begin(16), ...cells, end]));

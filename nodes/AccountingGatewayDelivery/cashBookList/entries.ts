@@ -53,8 +53,9 @@ export async function entriesIn(
 	const whole: Found[] = [];
 	let isWithPoints = false;
 	let here = first;
-	/** The row of other headings. */
-	let other: number | undefined;
+	/** The row that says that amounts are net, and that of other headings. */
+	const net = rows.find((row) => row.number < first.row.number && row.cells.some(saysNet))?.number;
+	let other = net;
 	const currency = currencyAbove(rows, first);
 	const cashBooks = new Set<string>();
 	for (const row of rows) {
@@ -63,7 +64,7 @@ export async function entriesIn(
 		// Each page of a list may have its headings, and a second list others.
 		const again = mayRepeat(row, here) ? headingsIn([row], own) : undefined;
 		if (again && 'row' in again) {
-			[here, other] = [again, undefined];
+			[here, other] = [again, net];
 			continue;
 		}
 		const cells: Cells = mapValues(here.places, (place) =>
@@ -107,6 +108,15 @@ function refuse(entry: ListedEntry, problem: Bilingual): void {
 }
 
 const hasDigit = (cell: Cell | undefined): boolean => /\d/.test(String(valueIn(cell) ?? ''));
+
+/** A title such as `Alle Beträge netto`. */
+const saysNet = (cell: Cell): boolean => {
+	const words = wordsIn(cell).split(/[^a-z]+/);
+	return (
+		['betraege', 'amounts'].some((word) => words.includes(word)) &&
+		['netto', 'net'].some((word) => words.includes(word))
+	);
+};
 
 /** Names of cash books that are compared. */
 const MAX_CASH_BOOKS = 5;

@@ -21,7 +21,8 @@ export const problemIn = (
 	(isCanceled(row, headings) ? CANCELED_ROW : undefined) ??
 	(isBalance(wordsIn(cells.belegtext)) ? NO_MOVEMENT : undefined) ??
 	(amountsOf(cells).length > 1 ? DOUBLED : undefined) ??
-	(isContradictory(cells) ? CONTRADICTORY : undefined);
+	(isContradictory(cells) ? CONTRADICTORY : undefined) ??
+	(separator === ',' && isSplit(row, headings.places) ? SPLIT_THOUSANDS : undefined);
 
 /** The columns that may be empty. */
 const OPTIONAL: Column[] = ['waehrung', 'gegenkonto', 'belegnummer', 'belegNummer'];
@@ -79,6 +80,28 @@ const STRUCK_OUT = both(
 const NO_MOVEMENT = both(
 	'The text says that this is a balance or a sum, which is no income and no expense: delete the row. If money was paid, write what for.',
 	'Dem Text nach ist das ein Bestand, ein Übertrag oder eine Summe, also keine Einnahme und keine Ausgabe: Löschen Sie die Zeile. Wurde wirklich Geld bewegt, schreiben Sie wofür.',
+);
+
+/**
+ * Whether two cells may be the halves of an amount like `1,250.40`, in a row that lacks a field: a text of digits alone before an amount,
+ * or an amount before a rate of three digits.
+ */
+function isSplit(
+	{ cells }: Row,
+	{ belegtext, steuersatz, betrag, einnahme, ausgabe }: Headings['places'],
+): boolean {
+	const half = (place: number | undefined, pattern: RegExp) => pattern.test(String(cells[place ?? -1] ?? ''));
+	return [betrag, einnahme, ausgabe].some(
+		(place) =>
+			place !== undefined &&
+			((belegtext === place - 1 && half(belegtext, /^\d{1,3}$/) && half(place, /^\d{3}(?:\.\d+)?$/)) ||
+				(steuersatz === place + 1 && half(place, /^\d{1,3}$/) && half(steuersatz, /^\d{3}(?:\.\d+)?$/))),
+	);
+}
+
+const SPLIT_THOUSANDS = both(
+	'The columns are separated by commas, and two cells beside each other may be one amount like 1,250.40: put it in quotation marks, or send the list as .xlsx.',
+	'Die Spalten sind durch Kommas getrennt, und zwei Zellen nebeneinander können ein Betrag wie 1,250.40 sein: Setzen Sie ihn in Anführungszeichen, oder senden Sie die Liste als .xlsx.',
 );
 
 /** An amount in a table whose commas separate columns. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { runNode } from '../../../tools/harness.mjs';
-import { dated, ods, xlsx } from '../../support/spreadsheets.mjs';
+import { dated, ods, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-27T09:00:00Z') });
@@ -127,6 +127,16 @@ describe('A row with another number of fields than the headings has no amount:',
 			withCommas('20.11.2026,Ausgabe,Porto,"12,50",19', '20.11.2026,Ausgabe,Briefe,12,50'),
 			['Porto -12.5'],
 			/^3: /,
+		],
+		[
+			'where commas part thousands, and fill the place of a missing text or rate',
+			withCommas(
+				'20.11.2026,Ausgabe,1,250.40,19',
+				'20.11.2026,Ausgabe,Miete,1,050.40',
+				'20.11.2026,Ausgabe,Porto,12.50,19',
+			),
+			['Porto -12.5'],
+			/^2: .*may be one amount like 1,250\.40.*\n3: /,
 		],
 		[
 			'but for whole amounts beside others with points',
@@ -266,6 +276,7 @@ describe('A program’s export may have', () => {
 			[],
 			/^null: The headings weren't found/,
 		],
+		['net amounts, by a title', `Alle Beträge (netto)\n${list(X)}`, [], /^3: .*say that the amounts are net/],
 		['amounts in euros, by the heading', list(X).replace('Betrag', 'Betrag (€)'), ['x -1'], /^$/],
 		[
 			'francs, by a title',
@@ -346,6 +357,16 @@ describe('A spreadsheet may show', () => {
 		],
 		['a part that is struck out in LibreOffice', odsOf('solid'), [], STRUCK],
 		['a part that isn’t, in LibreOffice', odsOf('none'), ['x -12.5'], /^$/],
+		[
+			'a part that is struck out in Excel 97',
+			xlsOf([
+				HEADINGS,
+				['20.11.2026', 'Ausgabe', { struck: 'Brot' }, '12,50', '19'],
+				['20.11.2026', 'Ausgabe', 'x', '1,00', '19'],
+			]),
+			['x -1'],
+			STRUCK,
+		],
 		['a part that is struck out in Excel 2003', xml('<S>12,50</S>'), [], STRUCK],
 		['raised cents in Excel 2003', xml('12<Sup>50</Sup>'), [], /"12 50" must be a number/],
 		['lines of a page', page(row('<p>12</p><p>50</p>')), [], /"12 50" must be a number/],

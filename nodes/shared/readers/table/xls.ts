@@ -71,6 +71,8 @@ interface Book {
 	formatting: number[];
 	/** Those that strike out. */
 	struckOut: Set<number>;
+	/** The texts that are struck out, or a part of them. */
+	struckStrings: Set<number>;
 	codes: Map<number, string>;
 	/** Days from Excel's first day to that of the workbook. */
 	offset: number;
@@ -108,6 +110,7 @@ async function readBook(bytes: Uint8Array, turn: Turn): Promise<Book> {
 		strings: [],
 		formatting: [],
 		struckOut: new Set(),
+		struckStrings: new Set(),
 		codes: new Map(),
 		offset: 0,
 	};
@@ -144,7 +147,9 @@ async function readBook(bytes: Uint8Array, turn: Turn): Promise<Book> {
 				}
 				break;
 			case RECORD.texts:
-				book.strings = await sharedTexts(record, turn);
+				book.strings = await sharedTexts(record, turn, (fonts, text) => {
+					if (fonts.some((font) => isStruckFont[font])) book.struckStrings.add(text);
+				});
 		}
 	}
 	return book;
@@ -152,6 +157,8 @@ async function readBook(bytes: Uint8Array, turn: Turn): Promise<Book> {
 
 /** Texts of a record, which may go on in those that continue it. */
 class Texts {
+	/** The numbers of the fonts that parts of the last text have, if they differ from its cell's. */
+	fonts: number[] = [];
 	private readonly segments: DataView[];
 	private segment = 0;
 
@@ -174,9 +181,8 @@ class Texts {
 	next(length: number): string {
 		const flags = this.byte();
 		// What follows the text: runs of other fonts, and how it is read aloud.
-		let rest = 0;
-		if (flags & 8) rest += 4 * this.length();
-		if (flags & 4) rest += this.length() + 65_536 * this.length();
+		const runs = flags & 8 ? this.length() : 0;
+		const aloud = flags & 4 ? this.length() + 65_536 * this.length() : 0;
 		let text = '';
 		let isWide = (flags & 1) === 1;
 		for (let left = length; left > 0; ) {
@@ -194,7 +200,12 @@ class Texts {
 			this.at += count * size;
 			left -= count;
 		}
-		this.skip(rest);
+		this.fonts = [];
+		for (let run = 0; run < runs; run++) {
+			this.skip(2);
+			this.fonts.push(this.byte() + 256 * this.byte());
+		}
+		this.skip(aloud);
 		return cellText(text);
 	}
 
@@ -222,7 +233,12 @@ class Texts {
 	}
 }
 
-async function sharedTexts(record: BiffRecord, turn: Turn): Promise<string[]> {
+/** @param found is told the fonts of a text's parts, and its number */
+async function sharedTexts(
+	record: BiffRecord,
+	turn: Turn,
+	found: (fonts: readonly number[], text: number) => void,
+): Promise<string[]> {
 	const texts = new Texts(record, 8);
 	const strings: string[] = [];
 	let characters = 0;
@@ -232,6 +248,7 @@ async function sharedTexts(record: BiffRecord, turn: Turn): Promise<string[]> {
 		const text = texts.next(texts.length());
 		characters += text.length;
 		if (characters > MAX_TABLE_TEXT) throw tooLarge();
+		found(texts.fonts, strings.length);
 		strings.push(text);
 	}
 	return strings;
@@ -241,8 +258,8 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 	const found = new Map<number, Cell[]>();
 	const hidden = new Set<number>();
 	const struck = new Map<number, number[]>();
-	const note = (row: number, column: number, formatting: number) => {
-		if (!book.struckOut.has(formatting) || column >= MAX_COLUMNS) return;
+	const note = (row: number, column: number, isStruck: boolean) => {
+		if (!isStruck || column >= MAX_COLUMNS) return;
 		const places = struck.get(row) ?? [];
 		if (places.push(column) === 1) struck.set(row, places);
 	};
@@ -265,12 +282,13 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		if (type === RECORD.row && (view.getUint16(12, true) & 0x20) !== 0) hidden.add(view.getUint16(0, true));
 		if (!CELLS.includes(type)) continue;
 		const [row, column, formatting] = [0, 2, 4].map((at) => view.getUint16(at, true));
-		if (type !== RECORD.multipleRk) note(row, column, formatting);
+		if (type !== RECORD.multipleRk) note(row, column, book.struckOut.has(formatting));
 		switch (type) {
 			case RECORD.sharedText: {
-				const text = book.strings[view.getUint32(6, true)];
-				if (text === undefined) throw damaged();
-				put(row, column, text);
+				const text = view.getUint32(6, true);
+				if (book.strings[text] === undefined) throw damaged();
+				put(row, column, book.strings[text]);
+				note(row, column, book.struckStrings.has(text));
 				break;
 			}
 			case RECORD.text:
@@ -286,7 +304,7 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 				for (let at = 4; at + 6 < view.byteLength; at += 6) {
 					const place = column + (at - 4) / 6;
 					put(row, place, number(rkOf(view, at + 2), view.getUint16(at, true)));
-					note(row, place, view.getUint16(at, true));
+					note(row, place, book.struckOut.has(view.getUint16(at, true)));
 				}
 				break;
 			case RECORD.error:
