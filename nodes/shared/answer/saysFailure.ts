@@ -149,7 +149,7 @@ export interface Written {
 
 /**
  * What says in an answer that the request failed: `success: false`, or a field that reports an error. In the answer to a
- * write also a status, a message or a result of the accounting system, wherever it is outside what was sent. No
+ * write also a status, a message or a broken reply of the accounting system, wherever it is outside what was sent. No
  * successful answer of the contract has such fields.
  * @param written of a write; without it, the answer is a list that was read
  */
