@@ -78,6 +78,29 @@ function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctio
 	return Object.defineProperty(item, 'error', { value, enumerable: false });
 }
 
+/** The rules that are broken, as data. @param isCombined whether the record is made of several items */
+const brokenRules = (issues: ItemIssue[], isCombined: boolean): IDataObject[] =>
+	issues.map(({ field, title, value, germanValue = value, rule, item }) => ({
+		...(isCombined && { item: itemNumber(item) }),
+		field,
+		label: labelOf(title),
+		value: both(value, germanValue),
+		rule: { ...rule },
+	}));
+
+/** The same as a text. */
+const rulesText = (issues: ItemIssue[], isCombined: boolean, language: Language = 'en'): string =>
+	issues
+		.map((issue) => {
+			const text = sentence(issue, language);
+			return isCombined ? `${itemRanges([issue.item], language)}: ${text}` : text;
+		})
+		.join('; ');
+
+/** Why, for a person: of a German one, in words of the node's own or as a quotation. @param german what there is of it */
+const reason = (error: string, german = `Meldung des Programms (englisch): „${error}“`): Bilingual =>
+	both(error, presentable(german));
+
 /**
  * The JSON of a failed task for the error output.
  * @param isOneOfSeveralFiles whether the item has several tasks
@@ -94,34 +117,19 @@ function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boole
 		...own,
 		advice: { ...adviceFor(became) },
 	});
-	const brokenRules = (issues: ItemIssue[]) =>
-		issues.map(({ field, title, value, germanValue = value, rule, item }) => ({
-			...(isCombined && { item: itemNumber(item) }),
-			field,
-			label: labelOf(title),
-			value: both(value, germanValue),
-			rule: { ...rule },
-		}));
-	const textOf = (issues: ItemIssue[], language: Language = 'en') =>
-		issues
-			.map((issue) => {
-				const text = sentence(issue, language);
-				return isCombined ? `${itemRanges([issue.item], language)}: ${text}` : text;
-			})
-			.join('; ');
-	/** Why, for a person: of a German one, in words of the node's own or as a quotation. @param german what there is of it */
-	const reason = (error: string, german = `Meldung des Programms (englisch): „${error}“`) =>
-		both(error, presentable(german));
 	switch (outcome.kind) {
 		case 'invalid': {
 			const { issues } = outcome;
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
-			const error = inOneText(`${OUTCOMES.invalid.title}${whole}: ${textOf(issues)}`);
+			const error = inOneText(`${OUTCOMES.invalid.title}${whole}: ${rulesText(issues, isCombined)}`);
 			return {
 				error,
 				details: details(
 					{ outcome: 'invalid' },
-					{ issues: brokenRules(issues), reason: reason(error, `${textOf(issues, 'de')}.`) },
+					{
+						issues: brokenRules(issues, isCombined),
+						reason: reason(error, `${rulesText(issues, isCombined, 'de')}.`),
+					},
 				),
 			};
 		}
@@ -134,14 +142,18 @@ function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boole
 		case 'failed': {
 			const { message, description, created, received, german, said } = outcome.failure;
 			const { issues } = of;
-			const broken = issues && `It breaks a rule now: ${textOf(issues)}`;
+			const broken = issues && `It breaks a rule now: ${rulesText(issues, isCombined)}`;
 			const error = inOneText(message, sentences(description, broken));
-			const inGerman = sentences(german, quote(said, 'de'), issues && `${textOf(issues, 'de')}.`);
+			const inGerman = sentences(
+				german,
+				quote(said, 'de'),
+				issues && `${rulesText(issues, isCombined, 'de')}.`,
+			);
 			return {
 				error,
 				details: details(outcome.failure, {
 					reason: reason(error, inGerman || undefined),
-					...(issues && { issues: brokenRules(issues) }),
+					...(issues && { issues: brokenRules(issues, isCombined) }),
 					...(received && { received }),
 					...(created && { created }),
 				}),
