@@ -89,8 +89,8 @@ export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 export interface Rows {
 	records: IDataObject[];
 	warnings: readonly Bilingual[];
-	/** Set if nothing was sent. */
-	dryRun?: true;
+	/** Of a dry run: why nothing was sent. Its `warnings` are those of the write that are known before it. */
+	dryRun?: Bilingual;
 	/** Set if the items' files are passed on. */
 	passesFiles?: true;
 	/** Files that were made of them. */

@@ -48,8 +48,8 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 		kind: 'done',
 		value: {
 			records: [record],
-			warnings: [...notes, client.isDry ? BY_CREDENTIAL : DRY_RUN],
-			dryRun: true,
+			warnings: notes,
+			dryRun: client.isDry ? BY_CREDENTIAL : DRY_RUN,
 		},
 	});
 }

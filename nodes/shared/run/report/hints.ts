@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { countBy, map } from 'lodash';
+import { compact, countBy, map } from 'lodash';
 
 import { OUTCOMES, asHtml, cut, presentable } from '../../errors';
 import type { OutcomeName } from '../../errors';
@@ -16,11 +16,12 @@ const MAX_WARNING = 2_500;
 /** Warnings about what was done, with the items they concern. */
 export function warningTexts(results: Result[]): string[] {
 	const warnings = itemsByText(
-		results.flatMap(({ items, outcome }) =>
-			(rowsIn(outcome)?.warnings ?? []).flatMap(({ en }) =>
+		results.flatMap(({ items, outcome }) => {
+			const { warnings = [], dryRun = undefined } = rowsIn(outcome) ?? {};
+			return compact([...warnings, dryRun]).flatMap(({ en }) =>
 				items.map((item) => ({ item, text: presentable(cut(en, MAX_WARNING)) })),
-			),
-		),
+			);
+		}),
 	);
 	const texts = warnings.slice(0, MAX_RUN_WARNINGS).map((warning) => ofItems(warning));
 	const more = warnings.slice(MAX_RUN_WARNINGS);

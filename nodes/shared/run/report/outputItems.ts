@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { countBy, isEmpty, pick } from 'lodash';
+import { compact, countBy, isEmpty, pick } from 'lodash';
 
 import { OUTCOMES, adviceFor, inOneText, presentable, presentableIn, quote, sentences } from '../../errors';
 import { ItemFiles, fileIdentity, labelOf } from '../../parameters';
@@ -34,8 +34,8 @@ export function outputItems(
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
 			const { records, warnings, passesFiles, files: made = {}, dryRun } = outcome.value!;
 			// The rows of a list stay as they are: they may become a file. An AI agent gets no hints.
-			const hasThem = warnings.length > 0 && ((isWrite && !dryRun) || isTool(context));
-			const rows = hasThem ? withWarnings(records, warnings) : records;
+			const shown = isTool(context) ? compact([...warnings, dryRun]) : isWrite ? warnings : [];
+			const rows = shown.length > 0 ? withWarnings(records, shown) : records;
 			const passed = passesFiles && filesOf(of);
 			const all = allFiles([passed || {}, made]);
 			const files = !isEmpty(all) && { binary: all };

@@ -114,6 +114,26 @@ describe('the summary', () => {
 	});
 });
 
+it('carries the warnings that are known before sending, those of the write, and no other', async () => {
+	const parameters = simpleEntry(CONNECTION, {
+		transaktionsdatum: "={{ $today.plus({ days: 1 }).toFormat('dd.MM.yyyy') }}",
+		betrag: 0,
+	});
+	const looked = await run(delivery, dry(parameters));
+	expect(recorder.requests).toEqual([]);
+	const written = await run(delivery, parameters);
+	const { warnings } = written.json[0];
+	expect(warnings).toEqual([
+		{ en: expect.any(String), de: expect.stringMatching(/^Betrag ist 0 /) },
+		{ en: expect.stringContaining('is after today'), de: expect.stringContaining('liegt in der Zukunft') },
+	]);
+	expect(looked.json[0].warnings).toEqual(warnings);
+	expect(looked.hints.map(({ message }) => message).join()).toContain('dry run, nothing was sent');
+	const agent = new Agent([{ text: 'a' }]);
+	await run(delivery, dry(parameters), { agent });
+	expect(agent.heard.join()).toMatch(/liegt in der Zukunft.*Probelauf: Es wurde nichts gesendet\./);
+});
+
 it('leaves nothing behind that makes a later run treat it as sent', async () => {
 	const { run: looked } = await run(delivery, dry(simpleEntry(CONNECTION)));
 	expect(JSON.stringify(looked.data.executionData!.contextData)).not.toContain('accountingGateway');
