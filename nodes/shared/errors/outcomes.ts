@@ -39,8 +39,8 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		title: 'Refused',
 		counted: 'refused',
 		advice: {
-			en: 'Correct what the gateway names, then send it again: nothing was carried out.',
-			de: 'Berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal: Es wurde nichts ausgeführt.',
+			en: 'Correct what the gateway names, then send it again: this one was not carried out.',
+			de: 'Berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal: Dieser Vorgang wurde nicht ausgeführt.',
 		},
 		whereItExists: {
 			en: 'If it is the same record, there is nothing to do; a different one needs another number.',
@@ -52,20 +52,20 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		},
 		byStatus: {
 			401: {
-				en: 'Have the API key in the credential checked: it was refused, and nothing was carried out.',
-				de: 'Lassen Sie den API-Schlüssel in den Zugangsdaten prüfen: Er wurde abgelehnt, ausgeführt wurde nichts.',
+				en: 'Have the API key in the credential checked: it was refused, and this one was not carried out.',
+				de: 'Lassen Sie den API-Schlüssel in den Zugangsdaten prüfen: Er wurde abgelehnt, und dieser Vorgang wurde nicht ausgeführt.',
 			},
 			402: {
-				en: 'Top up the credits, then send it again: nothing was carried out.',
-				de: 'Laden Sie das Guthaben auf und senden Sie es noch einmal: Es wurde nichts ausgeführt.',
+				en: 'Top up the credits, then send it again: this one was not carried out.',
+				de: 'Laden Sie das Guthaben auf und senden Sie es noch einmal: Dieser Vorgang wurde nicht ausgeführt.',
 			},
 			403: {
-				en: 'Have the access to this connection, company or service checked: nothing was carried out.',
-				de: 'Lassen Sie prüfen, ob der Zugang diese Verbindung, diesen Mandanten und diesen Dienst umfasst: Es wurde nichts ausgeführt.',
+				en: 'Have the access to this connection, company or service checked: this one was not carried out.',
+				de: 'Lassen Sie prüfen, ob der Zugang diese Verbindung, diesen Mandanten und diesen Dienst umfasst: Dieser Vorgang wurde nicht ausgeführt.',
 			},
 			429: {
-				en: 'Wait a moment, then send it again: the gateway received too many requests, and nothing was carried out.',
-				de: 'Warten Sie einen Moment und senden Sie es noch einmal: Das Gateway erhielt zu viele Anfragen, ausgeführt wurde nichts.',
+				en: 'Wait a moment, then send it again: the gateway received too many requests, and this one was not carried out.',
+				de: 'Warten Sie einen Moment und senden Sie es noch einmal: Das Gateway erhielt zu viele Anfragen, und dieser Vorgang wurde nicht ausgeführt.',
 			},
 		},
 	},
@@ -101,16 +101,16 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		title: 'Not sent',
 		counted: 'not sent',
 		advice: {
-			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
-			de: 'Berichtigen Sie die genannten Felder und senden Sie es noch einmal: Es wurde nichts gesendet.',
+			en: 'Correct the fields that the error names, then send it again: this one was not sent.',
+			de: 'Berichtigen Sie die genannten Felder und senden Sie es noch einmal: Dieser Vorgang wurde nicht gesendet.',
 		},
 	},
 	notSent: {
 		title: 'Not sent',
 		counted: 'not sent',
 		advice: {
-			en: 'Remove the cause, then send it again: nothing was sent.',
-			de: 'Beheben Sie die Ursache und senden Sie es noch einmal: Es wurde nichts gesendet.',
+			en: 'Remove the cause, then send it again: this one was not sent.',
+			de: 'Beheben Sie die Ursache und senden Sie es noch einmal: Dieser Vorgang wurde nicht gesendet.',
 		},
 	},
 };

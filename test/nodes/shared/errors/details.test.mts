@@ -88,6 +88,18 @@ describe('the details of an item on the error output', () => {
 		});
 	});
 
+	it('speak of their item alone, as others of the same run may have been sent', () => {
+		const all = [
+			...(['invalid', 'notSent', 'refused'] as const).map((outcome) => adviceFor({ outcome })),
+			...[401, 402, 403, 429].map((status) => adviceFor({ outcome: 'refused', status })),
+		];
+		for (const { en, de } of all) {
+			expect(en).toMatch(/this one was not (sent|carried out)\.$/);
+			expect(de).toMatch(/[Dd]ieser Vorgang wurde nicht (gesendet|ausgeführt)\.$/);
+			expect(en + de).not.toMatch(/nothing|nichts/i);
+		}
+	});
+
 	it('differ by outcome and status', () => {
 		const all = [
 			...(['invalid', 'notSent', 'unknown', 'incomplete', 'failed', 'refused'] as const).map((outcome) =>
