@@ -183,10 +183,10 @@ describe('payment reminders', () => {
 			'Zahlungserinnerung',
 			'Guten Tag,',
 			`sicher ist es Ihrer Aufmerksamkeit entgangen: Die folgenden Posten sind fällig. Bitte überweisen Sie den offenen Betrag bis zum ${on(10)}.`,
+			'Saldovortrag: 20,00 EUR (von 50,00 EUR)',
 			'Rechnung A-100 vom 05.01.2026, fällig am 04.02.2026: 1.100,00 EUR',
-			'Guthaben G-100 vom 05.01.2026: -30,00 EUR',
-			'Saldovortrag: 50,00 EUR',
 			'Offener Betrag: 1.120,00 EUR',
+			'Etwaige Guthaben haben wir auf Ihre ältesten fälligen Posten angerechnet.',
 			'Bitte nennen Sie im Verwendungszweck Ihre Kundennummer 7. Konto: Bäckerei Sonnenschein GmbH, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, Commerzbank',
 			'Haben Sie inzwischen gezahlt, betrachten Sie dieses Schreiben bitte als gegenstandslos.',
 			'Mit freundlichen Grüßen',
@@ -260,8 +260,34 @@ describe('payment reminders', () => {
 		wasSent([{ konto: '1', frist }]);
 		await run();
 		expect(sent().at(-1)).toMatchObject({ subject: 'Zahlungserinnerung: Kunde 1' });
-		expect(sent().at(-1)!.text).toContain('Offener Betrag: 495,00 EUR');
+		// The credit counts once: for the oldest item, in the letter before.
+		expect(sent().at(-1)!.text).toContain('Offener Betrag: 500,00 EUR');
 		expect(sent().at(-1)!.text).not.toContain('Rechnung A ');
+	});
+
+	/** §§ 396, 366 (2) BGB: of debts that are due, the older one first. */
+	it('offsets a credit against the oldest overdue items, so that all letters together ask for what is owed', async () => {
+		openItems([account('1', item('OLD', 100))]);
+		await run();
+		wasSent([{ konto: '1', frist: today.minus({ days: 1 }).toISODate()! }]);
+		// At neither level, the items exceed the credit; on balance, 50 EUR are owed.
+		openItems([account('1', item('NEW', 100, '2026-02-05'), item('OLD', 100), item('G', -150, '2026-03-01'))]);
+		await run();
+		expect(sent().at(-1)).toMatchObject({ subject: 'Zahlungserinnerung: Kunde 1' });
+		expect(sent().at(-1)!.text).toContain('Rechnung NEW vom 05.02.2026, fällig am 07.03.2026: 50,00 EUR (von 100,00 EUR)');
+		expect(sent().at(-1)!.text).toContain('Offener Betrag: 50,00 EUR');
+		expect(sent().at(-1)!.text).not.toContain('OLD');
+		expect(rig.tables.rows('Mahnungen').at(-1)).toMatchObject({ stufe: 1, posten: 'NEW', betrag: '50,00 EUR' });
+	});
+
+	it('sends nothing to whoever owes nothing on balance, and counts cents exactly', async () => {
+		openItems([
+			account('1', item('A', 0.1), item('B', 0.2, '2026-02-05'), item('G', -0.3)),
+			account('2', item('C', 0.1), item('D', 0.2, '2026-02-05'), item('G', -0.29)),
+		]);
+		await run();
+		expect(sent().map(({ subject }) => subject)).toEqual(['Zahlungserinnerung: Kunde 2']);
+		expect(sent()[0].text).toContain('Offener Betrag: 0,01 EUR');
 	});
 
 	it('an address that is refused is told, and the others get theirs once', async () => {
