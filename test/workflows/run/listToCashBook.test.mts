@@ -18,7 +18,7 @@ const row = (text: string, amount = '12,50') => `20.11.2026;Ausgabe;${text};${am
 const send = async (content: string | Buffer, fileName = 'Liste.csv') =>
 	await rig.run('list-to-cash-book', {
 		from: 'Form',
-		items: [{ json: {}, files: { Liste: { fileName, content } } }],
+		items: [{ json: { Liste: { filename: fileName } }, files: { Liste: { fileName, content } } }],
 	});
 const sendRows = async (...rows: string[]) => await send([HEAD, ...rows].join('\r\n'));
 const sendSample = async (name: string) => await send(await readFile(join(WORKFLOWS, 'list-to-cash-book', name)), name);
@@ -32,7 +32,7 @@ const counted = ({ items }: Ran) => {
 
 /** The text of the form's last page. */
 const pageOf = async ({ items }: Ran) => {
-	const outputs = { Count: items('Count') };
+	const outputs = { Count: items('Count'), Settings: items('Settings') };
 	const [json] = items('Send the rows');
 	return ((await parametersOf('list-to-cash-book', 'Page', { json, outputs })) as { completionMessage: string }).completionMessage;
 };
@@ -43,13 +43,13 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	expect(entries()).toHaveLength(5);
 	expect(counted(first)).toEqual({ gebucht: 5, schonGebucht: 0, abgelehnt: 1, unklar: 0 });
 	expect(first.items('Count')[0].hinweis).toMatch(/^Übersprungen: 1 Zeile .*: 10 \(Summe\)\.$/);
-	expect(rig.emails[0].text).toMatch(/^8: 15,44 · Putzmittel · 31\.11\.2026\nDatum „31\.11\.2026“ [^\n]+\.\nBerichtigen Sie/);
+	expect(rig.emails[0].text).toMatch(/^„Kassenliste\.xlsx“, Kassenbuch „Hauptkasse“, Bäckerei Sonnenschein – duo\n\n8: 15,44 · Putzmittel · 31\.11\.2026\nDatum „31\.11\.2026“ [^\n]+\.\nBerichtigen Sie/);
 	const again = await sendSample('Kassenliste.csv');
 	expect(again.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
 	expect(counted(again)).toEqual({ gebucht: 0, schonGebucht: 5, abgelehnt: 1, unklar: 0 });
 	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
-	expect(rig.emails[1].text).toMatch(/^6: 15,44 · Putzmittel · 31\.11\.2026\n/);
+	expect(rig.emails[1].text).toMatch(/\n6: 15,44 · Putzmittel · 31\.11\.2026\n/);
 	expect(rig.emails[1].html).toMatch(/<table.*<td valign="top">6<\/td><td><b>15,44 · Putzmittel · 31\.11\.2026<\/b><br>.*<br><i>Berichtigen Sie/s);
 });
 
@@ -66,10 +66,10 @@ it('names a row that was there already, on the page and by e-mail: it may be the
 	const ran = await sendRows(row('Vasen'), row('Blumen'));
 	expect(counted(ran)).toMatchObject({ gebucht: 1, schonGebucht: 1 });
 	const page = await pageOf(ran);
-	expect(page).toMatch(/War etwas davon ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Die Nummer im Kassenbuch \S+ war schon gebucht/s);
+	expect(page).toMatch(/War etwas, das schon gebucht war, ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Die Nummer im Kassenbuch \S+ war schon gebucht/s);
 	const [{ subject, text, html }] = rig.emails;
 	expect(subject).toBe('Kassenliste: bitte prüfen (1)');
-	expect(text).toMatch(/^3: 12,50 · Blumen · 20\.11\.2026\nDie Nummer im Kassenbuch \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
+	expect(text).toMatch(/\n3: 12,50 · Blumen · 20\.11\.2026\nDie Nummer im Kassenbuch \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
 	for (const one of [page, text, html]) expect(one).toMatch(/eigene Belegnummer oder einen anderen Text.* Jedes Büro braucht ein eigenes Kassenbuch\./);
 	expect(html).toMatch(/<table.*<td valign="top">3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b>/s);
 	expect(`${text}${html}`).not.toContain('Vasen');
@@ -85,7 +85,7 @@ it('says of what it booked what was warned of, and of nothing else', async () =>
 	expect(page).not.toMatch(/Vasen|anderer Kauf/);
 	const [{ subject, text }] = rig.emails;
 	expect(subject).toBe('Kassenliste: bitte prüfen (2)');
-	expect(text).toMatch(/^3: .*\nGebucht\. Datum liegt in der Zukunft: .*\n\s*4: .*\nGebucht\. Betrag ist 0 /);
+	expect(text).toMatch(/\n3: .*\nGebucht\. Datum liegt in der Zukunft: .*\n\s*4: .*\nGebucht\. Betrag ist 0 /);
 	expect(text).not.toContain('Vasen');
 });
 
@@ -93,7 +93,7 @@ it('skips a sum whose word stands among the days, and says so', async () => {
 	const ran = await sendRows(row('Blumen'), 'Summe;;;12,50;;;', '20.11.2026;;Ohne Vorgang;5,00;;;', ';;Ohne Datum;5,00;19;;');
 	expect(counted(ran)).toEqual({ gebucht: 1, schonGebucht: 0, abgelehnt: 2, unklar: 0 });
 	expect(ran.items('Count')[0].hinweis).toBe('Übersprungen: 1 Zeile ohne Betrag oder mit einer Summe: 3 (Summe).');
-	expect(rig.emails[0].text).toMatch(/^4: 5,00 · Ohne Vorgang · 20\.11\.2026\nEinnahme oder Ausgabe ist nötig, aber leer; Steuersatz ist nötig, aber leer\.\n/);
+	expect(rig.emails[0].text).toMatch(/\n4: 5,00 · Ohne Vorgang · 20\.11\.2026\nEinnahme oder Ausgabe ist nötig, aber leer; Steuersatz ist nötig, aber leer\.\n/);
 });
 
 it.each<[file: string, amounts: number[]]>([
@@ -117,7 +117,7 @@ it('names the reader’s own finds: a row with two amounts isn’t booked, and i
 	const ran = await send('Datum;Text;Einnahme;Ausgabe;Steuersatz\n20.11.2026;Blumen <rot>;1,00;2,00;19');
 	expect(entries()).toEqual([]);
 	expect(counted(ran)).toMatchObject({ gebucht: 0, abgelehnt: 1 });
-	expect(rig.emails[0].text).toMatch(/^2: 1,00 \/ 2,00 · Blumen <rot> · 20\.11\.2026\nDie Zeile hat eine Einnahme und eine Ausgabe/);
+	expect(rig.emails[0].text).toMatch(/\n2: 1,00 \/ 2,00 · Blumen <rot> · 20\.11\.2026\nDie Zeile hat eine Einnahme und eine Ausgabe/);
 	expect(rig.emails[0].html).toContain('Blumen &lt;rot>');
 });
 
@@ -145,7 +145,7 @@ it('never calls a row of unknown outcome refused', async () => {
 	rig.sandbox.faults.add(faultSchema.parse({ kind: 'drop', point: 'after-handler', operationId: 'createCashBookEntry' }));
 	const ran = await sendRows(row('Vasen'));
 	expect(counted(ran)).toEqual({ gebucht: 0, schonGebucht: 0, abgelehnt: 0, unklar: 1 });
-	expect(rig.emails[0].text).toMatch(/^2: 12,50 · Vasen · 20\.11\.2026\nDie Verbindung zum Gateway brach ab[^\n]+\nSehen Sie zuerst im Buchhaltungssystem nach/);
+	expect(rig.emails[0].text).toMatch(/\n2: 12,50 · Vasen · 20\.11\.2026\nDie Verbindung zum Gateway brach ab[^\n]+\nSehen Sie zuerst im Buchhaltungssystem nach/);
 	expect(rig.emails[0].text).not.toMatch(/nicht gebucht:/);
 });
 
@@ -162,4 +162,27 @@ it('without mail server, the page names what was not booked; sent again, nothing
 	expect(await pageOf(again)).not.toMatch(/ging nicht hinaus|Falsch/);
 	expect(entries()).toHaveLength(1);
 	expect(rig.emails).toHaveLength(1);
+});
+
+it('names file, cash book and connection, on the page and by e-mail', async () => {
+	const named = '„Liste.csv“, Kassenbuch „Hauptkasse“, Bäckerei Sonnenschein – duo';
+	const ran = await sendRows(row('Vasen'), row('Falsch', 'x'));
+	expect(await pageOf(ran)).toMatch(new RegExp(`^${named}\n\n`));
+	const [{ text, html }] = rig.emails;
+	expect(text).toMatch(new RegExp(`^${named}\n\n`));
+	expect(html).toContain(`<p style="font: 16px sans-serif">${named}</p>`);
+});
+
+it('says of the row that it wasn’t sent, not of the list; and of other purchases only where a row was there already', async () => {
+	const ran = await sendRows(row('Vasen'), row('Falsch', 'x'));
+	expect(counted(ran)).toMatchObject({ gebucht: 1, abgelehnt: 1 });
+	const [{ text, html }] = rig.emails;
+	for (const one of [text, html]) {
+		expect(one).toContain('senden Sie es noch einmal: Diese Zeile wurde nicht gesendet.');
+		expect(one).toContain('die ganze Liste noch einmal senden');
+	}
+	for (const one of [text, html, await pageOf(ran)]) expect(one).not.toMatch(/nichts gesendet|anderer Kauf/);
+	await sendRows(row('Vasen'));
+	expect(rig.emails.at(-1)!.text).toContain('ein anderer Kauf?');
+	expect(rig.emails.at(-1)!.text).not.toContain('Was nicht gebucht wurde');
 });
