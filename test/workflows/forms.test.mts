@@ -41,12 +41,12 @@ const RECEIPT = {
 	submittedAt: '2026-11-23T09:00:00.000+01:00',
 };
 
-const formularOf = async (typed: IDataObject) =>
-	(await fieldsOf('receipt-form', 'Settings', { json: typed, outputs: { Form: [typed] } })).formular as string;
+const formOf = async (typed: IDataObject) =>
+	(await fieldsOf('receipt-form', 'Settings', { json: typed, outputs: { Form: [typed] } })).form as string;
 
 describe('receipt-form: the link that fills in the form again', () => {
 	const addressOf = async () =>
-		new URL(await formularOf(RECEIPT), 'https://n8n.example/sub/form-waiting/66?signature=d268');
+		new URL(await formOf(RECEIPT), 'https://n8n.example/sub/form-waiting/66?signature=d268');
 
 	it('opens the form, wherever n8n is', async () => {
 		const { origin, pathname } = await addressOf();
@@ -110,7 +110,7 @@ describe('receipt-form: the number of a purchase', () => {
 	it('is the one that was typed', async () => {
 		expect(await numberOf({ 'Nummer im Kassenbuch': 'K-2026-0042' })).toBe('K-2026-0042');
 		// The second tax rate of a receipt, typed with the same number, must not end as "already booked, nothing to do".
-		const outputs = { Settings: [{ formular: '../form/beleg', ansprechpartner: 'Frau Sommer' }] };
+		const outputs = { Settings: [{ form: '../form/beleg', contact: 'Frau Sommer' }] };
 		const { text, link } = await fieldsOf('receipt-form', 'Was there already', { json: { belegnummer: 'K-2026-0042' }, outputs });
 		expect(text).toMatch(/K-2026-0042.* War es dieser, /);
 		expect(link).toMatch(/ein anderer Steuersatz.*„Nummer im Kassenbuch“ leer/);

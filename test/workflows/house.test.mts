@@ -43,6 +43,27 @@ const WITHOUT_HTML = /^\$execution\.resumeFormUrl$|^\$(?:today|now)\.|\.length$|
 const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);
 /** How an e-mail's text becomes a table: nothing in it is HTML, each paragraph is a row, and each line begins anew. */
 const AS_TABLE = ".replaceAll('<', '&lt;').replaceAll('\\n\\n', '</td></tr><tr><td>').replaceAll('\\n', '<br>')";
+/**
+ * The names of what is set in *Settings*. They stand in expressions, like the nodes' names, and are English like these, in each
+ * example, also in the templates that are English as a whole: what people read, in notes, forms, e-mails and tables, is German.
+ */
+const SETTINGS = new Set(
+	[
+		'account address addresses alsoCalled anotherPurchase approver approverEmail bank bankAccount bic cashBook cashBooks changed chart',
+		'companies company connection contact correct creditor credits customerId date days daysToPay discountDays discountPercent',
+		'documentType emails error failed file files form hours iban lastDay ledgerAccount levels limit list mail mailHours mailbox mailed',
+		'month name notMailed notUploaded payments photos recipient rejected request sender settled silence subject table text texts',
+		'typeOfIncoming typeOfInvoices typeOfOutgoing typeOfPhotos vatId withoutReceipt from until',
+	].flatMap((line) => line.split(' ')),
+);
+/** The names of a value's fields; those of an ID, such as an account's number, are none. */
+const namesIn = (value: unknown): string[] =>
+	Array.isArray(value)
+		? value.flatMap(namesIn)
+		: value !== null && typeof value === 'object'
+			? Object.entries(value).flatMap(([name, one]) => [...(/\d/.test(name) ? [] : [name]), ...namesIn(one)])
+			: [];
+
 /** Pixels on n8n's canvas: of a node, of the texts below it at their widest, and of a character of its name at its widest. */
 const [NODE, TEXTS, CHARACTER] = [96, 192, 9];
 /** Pixels below a node: the space above its texts, a line of its name or of “(Deactivated)”, its operation, the space between two. */
@@ -126,6 +147,17 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 			const [, from] = /^=\{\{ \$\('([^']+)'\)\.params\.connectionId\.value \}\}$/.exec(value!) ?? [];
 			expect(chosen.find((one) => one.node === from)?.mode, `${node} (${mode})`).toBe('list');
 		}
+	});
+
+	it('has English names in Settings, those that the other examples have for the same', () => {
+		const { assignments } = (nodes.find((node) => node.name === 'Settings')?.parameters ?? {}) as {
+			assignments?: { assignments: Array<{ name: string; type: string; value: string }> };
+		};
+		const names = (assignments?.assignments ?? []).flatMap(({ name, type, value }) => [
+			name,
+			...(['object', 'array'].includes(type) ? namesIn(JSON.parse(value)) : []),
+		]);
+		expect(names.filter((one) => !SETTINGS.has(one))).toEqual([]);
 	});
 
 	it('says how to start it, and to check each credential, because n8n fills them in', () => {

@@ -17,7 +17,7 @@ const put = async (...closings: ClosingSpec[]) => {
 	await writeFile(folder('export.zip'), zipOf(closings));
 };
 const run = async (kassen = '{ "KASSE-1": "Hauptkasse" }') =>
-	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { datei: folder('*.zip'), kassen } } });
+	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { file: folder('*.zip'), cashBooks: kassen } } });
 
 it('books a closing once, and says nothing', async () => {
 	await put({});
