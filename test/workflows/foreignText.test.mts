@@ -66,7 +66,12 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		// The node that reads the list puts its names on one line, and cuts them.
 		(text) => ({
 			json: {},
-			outputs: { 'Read the list': [{ row: 2, warnings: [{ de: presentable(text.slice(0, 1000)) }] }], Result: [{}] },
+			outputs: {
+				'Read the list': [{ row: 2, warnings: [{ de: presentable(text.slice(0, 1000)) }] }],
+				Result: [{}],
+				Form: [{ Liste: { filename: text } }],
+				Settings: [{ texts: {} }],
+			},
 			from: 'Read the list',
 		}),
 	],
@@ -78,7 +83,11 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		// The node before puts it on one line.
 		(text) => ({ json: { payment: '1,00 EUR', about: presentable(text.slice(0, 600)), payee: text }, outputs: { Settings: [{}] } }),
 	],
-	['receipts-folder', 'Reason', (text) => ({ json: { fileName: fileNamed(text), grund: 'Warum.' } })],
+	[
+		'receipts-folder',
+		'Reason',
+		(text) => ({ json: { grund: 'Warum.' }, outputs: { 'Read the receipts': [{ fileName: fileNamed(text) }] }, from: 'Read the receipts' }),
+	],
 	[
 		'e-invoices-rewe',
 		'Reason',
@@ -212,7 +221,7 @@ describe('a text that is too long', () => {
 
 	it('a link that fills in a form again stays short', async () => {
 		const json = { Wofür: '🧾'.repeat(1_000_000) };
-		const { formular } = await fieldsOf('receipt-form', 'Settings', { json, files: {}, outputs: { Form: [json] } });
-		expect((formular as string).length).toBeLessThan(3000);
+		const { form } = await fieldsOf('receipt-form', 'Settings', { json, files: {}, outputs: { Form: [json] } });
+		expect((form as string).length).toBeLessThan(3000);
 	});
 });

@@ -16,7 +16,7 @@ it.each<[example: string, node: string, field: string, given: Given, said: strin
 		'text',
 		{
 			json: { betrag: -17.8, kassenname: 'Hauptkasse', belegnummer: 'K-1', warnings },
-			outputs: { Settings: [{ Wofür: 'Blumen', fotos: 2 }] },
+			outputs: { Settings: [{ Wofür: 'Blumen', photos: 2 }] },
 		},
 		`17,80 EUR aus „Hauptkasse“: „Blumen“. Nummer im Kassenbuch K-1, Fotos: 2. ${WARNING}`,
 	],
@@ -25,6 +25,14 @@ it.each<[example: string, node: string, field: string, given: Given, said: strin
 	['employee-tickets', 'Result', 'line', { json: { alreadyExisted: true, warnings }, ...ofEmployee }, '1001 Anna Schmidt'],
 ])('%s, %s says it', async (example, node, field, given, said) => {
 	expect((await fieldsOf(example, node, given))[field]).toBe(said);
+});
+
+it('chase-form says it on its page', async () => {
+	const of = async (json: IDataObject) =>
+		((await parametersOf('chase-form', 'Received', { outputs: { Upload: [json] } })) as IDataObject).completionMessage;
+	expect(await of({ warnings })).toBe(`Der Beleg ist angekommen. ${WARNING}`);
+	expect(await of({ warnings: [{ de: 'Der Beleg <b>a.pdf war schon da.' }] })).not.toContain('<b>');
+	expect(await of({})).toBe('Der Beleg ist angekommen. ');
 });
 
 it('approve-booking says it with the result', async () => {

@@ -1,6 +1,8 @@
 /** The example "Approve before booking" as a whole. Who may open its form: test/e2e/shared/approve.e2e.mts. */
+import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
 
+import { parametersOf } from '../../support/exampleNode.mjs';
 import { type Item, useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
@@ -54,8 +56,33 @@ it('books with the suggested account where the form says so, and without one whe
 	const { error } = await rig.answer(asked, { ...BOOK, Entscheidung: 'Buchen mit vorgeschlagenem Konto' });
 	expect(error).toBeUndefined();
 	expect(rig.entries().map(({ fields }) => fields.gegenkonto)).toEqual(['4805', undefined]);
-	expect(rows()[0]).toMatchObject({ status: 'gebucht', bemerkung: 'geprüft (mit vorgeschlagenem Konto)' });
+	expect(rows()[0]).toMatchObject({ status: 'gebucht', bemerkung: 'geprüft (mit vorgeschlagenem Konto, wo es eins gab)' });
 });
+
+it.each([
+	['some have a suggestion', [{}, { verkaeufer: '' }], ['Buchen', 'Buchen mit vorgeschlagenem Konto', 'Verwerfen']],
+	// n8n's list of a form has a fixed length: an empty line is no choice, as one is required.
+	['none has', [{ verkaeufer: '' }], ['Buchen', 'Verwerfen', '']],
+])('offers to book with the suggested account only where there is one: %s', async (_, changes, expected) => {
+	const asked = await ask(...changes.map((one) => proposal(one)));
+	const outputs = { Overview: asked.items('Overview') };
+	const { formFields } = (await parametersOf('approve-booking', 'Wait', { outputs })) as {
+		formFields: { values: Array<{ fieldOptions: { values: Array<{ option: string }> } }> };
+	};
+	expect(formFields.values[0].fieldOptions.values.map(({ option }) => option)).toEqual(expected);
+});
+
+it('shows before the approval what the booking will be warned of, and says it once', async () => {
+	const tomorrow = DateTime.now().setZone('Europe/Berlin').plus({ days: 1 }).toFormat('dd.MM.yyyy');
+	const warning = `Datum liegt in der Zukunft: ${tomorrow}.`;
+	const asked = await ask(proposal({ transaktionsdatum: tomorrow }), proposal());
+	expect(asked.error).toBeUndefined();
+	expect(asked.items('Overview')[0].zeilen).toEqual([expect.stringContaining(`\n${warning}`), expect.not.stringContaining('Zukunft')]);
+	expect(rig.emails[0].text.split(warning)).toHaveLength(2);
+	await rig.answer(asked, { Entscheidung: 'Verwerfen' });
+	expect(rows().map(({ ergebnis }) => ergebnis)).toEqual(['', '']);
+});
+
 
 it('asks without a suggestion where the journal can’t be read or the seller isn’t known', async () => {
 	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'status', status: 403, times: null });

@@ -379,3 +379,14 @@ describe.each([
 		expect(rig.emails[0].text).toMatch(/^E-Mail ohne Datei\n/);
 	});
 });
+
+it('tells what the gateway warned of, of what it has uploaded', async () => {
+	const warned = email([{ fileName: 'a.pdf', content: PDF }], 'AW: Belege aus E-Mails: bitte prüfen');
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { status: 'processing' }, contains: 'a.pdf' });
+	await run(warned, email([{ fileName: 'b.pdf', content: `${PDF} b` }]));
+	expect(names().sort()).toEqual(['a.pdf', 'b.pdf']);
+	expect(rig.emails).toHaveLength(1);
+	expect(rig.emails[0].text).toMatch(/^a\.pdf\n„AW: Belege aus E-Mails: bitte prüfen“ von Rita [^\n]+\nHochgeladen\.\nDas Gateway hat es angenommen, [^\n]+\.\s*$/);
+	await run(warned);
+	expect(rig.emails).toHaveLength(1);
+});

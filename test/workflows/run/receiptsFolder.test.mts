@@ -79,3 +79,14 @@ it('makes a table that was renamed anew, and uploads nothing a second time', asy
 	expect(rig.tables.rows('Hochgeladene Belege').map(({ datei }) => datei)).toContain('Quittung.pdf');
 	expect(rig.tables.rows('Hochgeladene Belege (alt)')).toHaveLength(1);
 });
+
+it('tells what the gateway warned of, once, of what it has uploaded', async () => {
+	await put('Rechnung.pdf', '%PDF-1.4 one');
+	await put('Quittung.pdf', '%PDF-1.4 two');
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { status: 'processing' }, contains: 'Rechnung.pdf' });
+	expect((await run()).error).toBeUndefined();
+	await run();
+	expect(rig.documents()).toHaveLength(2);
+	expect(rig.emails).toHaveLength(1);
+	expect(rig.emails[0].text).toMatch(/^Rechnung\.pdf\nHochgeladen\. Bitte ansehen\.\nDas Gateway hat es angenommen, [^\n]+ noch nicht fertig: [^\n]+\.\s*$/);
+});
