@@ -62,6 +62,13 @@ async function ask(workflowId = example.workflowId) {
 	return { id, link: await linkedForm(rig.client, arrivals, id) };
 }
 
+/** The decisions that the form behind the link offers. */
+async function offered(link: string): Promise<string[]> {
+	const auth = { username: APPROVER.user, password: APPROVER.password };
+	const { data } = await axios.get<string>(link, { proxy: false, auth });
+	return [...data.matchAll(/<option value='([^']+)'/g)].map(([, decision]) => decision);
+}
+
 it('an approval books what was shown, with its receipts, and says so', async () => {
 	const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
 	expect(problems).toEqual([]);
@@ -168,6 +175,8 @@ describe('an AI agent that has it as its tool', () => {
 			'Ausgabe 12,50 EUR: „Putzmittel“\n20.11.2026\nKasse „Hauptkasse“\n19 % Steuer\n',
 		);
 		expect(mail.emails.at(-1)?.text).toContain('Belege: 0');
+		// Without a seller, there is no suggestion.
+		expect(await offered(oldLink)).toEqual(['Buchen', 'Verwerfen']);
 		// The same entry again takes the place of the first.
 		const second = await propose([ENTRY]);
 		const link = await linkedForm(rig.client, arrivals, second.id);
@@ -195,6 +204,7 @@ it('an approval’s link alone approves nothing: without the password, or opened
 	const auth = { username: APPROVER.user, password: APPROVER.password };
 	const { data: form } = await axios.get(`${link}&approved=true&approve`, { ...withoutPassword, auth });
 	expect(form).toContain('Türdichtung');
+	expect(await offered(link)).toEqual(['Buchen', 'Buchen mit vorgeschlagenem Konto', 'Verwerfen']);
 	expect(entries()).toEqual([]);
 
 	expect((await answerForm(link, BOOK)).status).toBe(200);

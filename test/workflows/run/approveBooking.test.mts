@@ -109,6 +109,8 @@ it('after Retry of an e-mail that failed, the approval books', async () => {
 
 it.each([
 	[{ Entscheidung: 'Verwerfen' }, 'verworfen', 'Petra Sonnenschein'],
+	// What the form doesn't offer approves nothing.
+	[{ Entscheidung: 'Freigeben' }, 'verworfen', 'Petra Sonnenschein'],
 	[{}, 'abgelaufen', ''],
 ])('books nothing after %j', async (said, status, entschiedenVon) => {
 	const { error } = await rig.answer(await ask(proposal()), said);

@@ -66,7 +66,7 @@ it.each<[string, object, string]>([
 it('a document is for one payment, and a person reads which file it may be', async () => {
 	expect(await statusOf({ zahlung: 'another' }, { betrag: 1, dokument: 'd2', datei: 'anders.pdf' })).toBe('da');
 	expect(await statusOf({ betrag: 1, dokument: 'd2', datei: 'anders.pdf' })).toBe('prüfen');
-	expect(rig.emails.at(-1)?.text).toContain('Vielleicht ist es „anders.pdf“.');
+	expect(rig.emails.at(-1)?.text).toContain('Vielleicht schon da: „anders.pdf“');
 });
 
 it('an invoice in two files, as XML and as PDF, is for one payment', async () => {
