@@ -1,3 +1,4 @@
+/** The settings of a Compose file in deploy/, for an n8n without Docker. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 

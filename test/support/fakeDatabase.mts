@@ -1,3 +1,4 @@
+/** n8n's table of what has run, in memory: for what a node or trigger remembers, and for two processes that write at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import without from 'lodash/without.js';
 import { onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+/** Gateways with a limit of their own, each as a function, and reads of them: for the throttle. */
 import range from 'lodash/range.js';
 import { vi } from 'vitest';
 

@@ -1,3 +1,4 @@
+/** Examples that send e-mails, in a real n8n, with mailboxes of their own. */
 import isMatch from 'lodash/isMatch.js';
 
 import type { Mail } from '../../host/mailbox.mjs';

@@ -1,4 +1,4 @@
-// Prints n8n's log for each failed end-to-end test, because its folder is removed.
+/** Prints n8n's log for each failed end-to-end test, because its folder is removed. */
 import { afterEach } from 'vitest';
 
 import { running } from './rig.mjs';

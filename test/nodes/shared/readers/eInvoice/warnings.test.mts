@@ -1,3 +1,4 @@
+import round from 'lodash/round.js';
 import { describe, expect, it } from 'vitest';
 
 import type { EInvoice, Line, Tax } from '../../../../../nodes/shared/readers/eInvoice/invoice.js';
@@ -57,6 +58,21 @@ const tax = (own: Partial<Tax> = {}) =>
 	({ category: 'S', rate: 19, base: 100, amount: 19, exemptionReason: null, ...own }) as Tax;
 const line = (own: Partial<Line> = {}) =>
 	({ name: 'Papier', category: null, rate: 19, netAmount: 100, period: NEVER, ...own }) as Line;
+/** A net amount and its tax, at 19 % unless said otherwise, and what follows from them. */
+const amounts = (base: number, amount: number, own: Partial<Tax> = {}): Partial<EInvoice> => {
+	const total = round(base + amount, 2);
+	const taxes = [tax({ base, amount, ...own })];
+	return { netAmount: base, taxAmount: amount, grossAmount: total, payableAmount: total, taxes };
+};
+const untaxed = (category: string, own: Partial<EInvoice> = {}): Partial<EInvoice> => ({
+	...amounts(100, 0, { rate: 0, category, exemptionReason: 'Grund' }),
+	lines: [line({ rate: 0, category })],
+	...own,
+});
+const NOWHERE = { street: null, postalCode: null, city: null };
+/** Above 250 EUR, where § 33 UStDV doesn't hold. */
+const LARGE = amounts(1000, 190);
+const SMALL = amounts(200, 38);
 const both = (own?: Partial<EInvoice>) => warningsAbout(invoice(own), []);
 const about = (own?: Partial<EInvoice>) => both(own).map(({ en }) => en);
 
@@ -159,13 +175,7 @@ describe('Amounts of an invoice that don’t add up give a warning', () => {
 });
 
 describe('A warning says that an invoice', () => {
-	const NEGATIVE = {
-		grossAmount: -119,
-		netAmount: -100,
-		taxAmount: -19,
-		payableAmount: -119,
-		taxes: [tax({ base: -100, amount: -19 })],
-	};
+	const NEGATIVE = amounts(-100, -19);
 
 	it.each<[string, Partial<EInvoice>, string]>([
 		['is a credit note', { typeCode: '381' }, 'credit note'],
@@ -182,19 +192,11 @@ describe('A warning says that an invoice', () => {
 		['has a total below 0', NEGATIVE, 'The total is negative'],
 		...['AE', 'K', 'IC'].map((category): [string, Partial<EInvoice>, string] => [
 			`leaves the tax to the buyer (${category})`,
-			{
-				grossAmount: 100,
-				taxAmount: 0,
-				payableAmount: 100,
-				taxes: [tax({ rate: 0, amount: 0, category, exemptionReason: 'Reverse Charge' })],
-				lines: [line({ rate: 0, category })],
-				buyer: { ...PARTY, name: 'Käufer AG' },
-			},
+			untaxed(category),
 			'The buyer owes tax',
 		]),
 		['is paid in part', { prepaidAmount: 19, payableAmount: 100 }, '19.00 EUR of the total with tax is paid'],
 		['is none yet', { typeCode: '325' }, 'proforma'],
-		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
 		[
 			'has the profile MINIMUM, which has no place for what was paid',
@@ -247,31 +249,6 @@ it.each<[string | null, string]>([
 	expect(kindOf(code)).toBe(kind);
 });
 
-const untaxed = (category: string, own: Partial<EInvoice> = {}): Partial<EInvoice> => ({
-	grossAmount: 100,
-	taxAmount: 0,
-	payableAmount: 100,
-	taxes: [tax({ rate: 0, amount: 0, category, exemptionReason: 'Grund' })],
-	lines: [line({ rate: 0, category })],
-	...own,
-});
-const NOWHERE = { street: null, postalCode: null, city: null };
-/** Above 250 EUR, where § 33 UStDV doesn't hold. */
-const LARGE = {
-	netAmount: 1000,
-	taxAmount: 190,
-	grossAmount: 1190,
-	payableAmount: 1190,
-	taxes: [tax({ base: 1000, amount: 190 })],
-};
-const SMALL = {
-	netAmount: 200,
-	taxAmount: 38,
-	grossAmount: 238,
-	payableAmount: 238,
-	taxes: [tax({ base: 200, amount: 38 })],
-};
-
 describe('A warning in both languages is about an invoice', () => {
 	it.each<[string, Partial<EInvoice>, string, string]>([
 		[
@@ -290,11 +267,7 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'of category E with 7 %',
 			{
-				...untaxed('E'),
-				taxes: [tax({ category: 'E', rate: 7, amount: 7, exemptionReason: '§ 4' })],
-				taxAmount: 7,
-				grossAmount: 107,
-				payableAmount: 107,
+				...amounts(100, 7, { category: 'E', rate: 7, exemptionReason: '§ 4' }),
 				lines: [line({ category: 'E', rate: 0 })],
 			},
 			'category E is exempt from tax, but tax is shown (7 %, 7.00 EUR; BR-E-05, -09)',
@@ -419,14 +392,7 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'of a cent more than 250 EUR without the day of the delivery',
-			{
-				netAmount: 210.09,
-				taxAmount: 39.92,
-				grossAmount: 250.01,
-				payableAmount: 250.01,
-				taxes: [tax({ base: 210.09, amount: 39.92 })],
-				deliveryDate: null,
-			},
+			{ ...amounts(210.09, 39.92), deliveryDate: null },
 			'lacks what § 14 (4) UStG asks for',
 			'Es fehlt, was § 14 Abs. 4 UStG verlangt',
 		],
@@ -487,7 +453,12 @@ describe('A warning in both languages is about an invoice', () => {
 		['of type 877', { typeCode: '877' }, 'final invoice (Schlussrechnung', 'Schlussrechnung (876, 877)'],
 		['of type 393', { typeCode: '393' }, 'sold to a factor', 'an einen Factor verkauft'],
 		['of type 751', { typeCode: '751' }, 'no input tax', 'berechtigt nicht zum Vorsteuerabzug'],
-		['of type 384', { typeCode: '384' }, 'and no credit note', 'keine Gutschrift'],
+		[
+			'of type 384',
+			{ typeCode: '384' },
+			'corrected invoice (Rechnungskorrektur, 384), and no credit note',
+			'keine Gutschrift',
+		],
 		[
 			'of an unusual type',
 			{ typeCode: '999' },
@@ -597,14 +568,12 @@ describe('A warning in both languages is about an invoice', () => {
 	});
 
 	it('has the tax to the cent, half of one rounded up, also below 0', () => {
-		const said = about({
-			netAmount: -72.5,
-			taxes: [tax({ base: -72.5, amount: -12.77 })],
-			taxAmount: -12.77,
-		});
-		expect(said).toContainEqual(expect.stringContaining('19 % of -72.50 EUR is -13.78 EUR'));
-		const least = { netAmount: 1.5, taxes: [tax({ rate: 7, base: 1.5, amount: 1.11 })], taxAmount: 1.11 };
-		expect(about(least)).toContainEqual(expect.stringContaining('7 % of 1.50 EUR is 0.11 EUR'));
+		expect(about(amounts(-72.5, -12.77))).toContainEqual(
+			expect.stringContaining('19 % of -72.50 EUR is -13.78 EUR'),
+		);
+		expect(about(amounts(1.5, 1.11, { rate: 7 }))).toContainEqual(
+			expect.stringContaining('7 % of 1.50 EUR is 0.11 EUR'),
+		);
 	});
 
 	it('is about the VAT ID of a buyer within the EU', () => {
@@ -651,15 +620,7 @@ it.each<[string, Partial<EInvoice>]>([
 	],
 	[
 		'of exactly 250 EUR, to which § 33 UStDV still applies',
-		{
-			...SMALL,
-			netAmount: 210.08,
-			taxAmount: 39.92,
-			grossAmount: 250,
-			payableAmount: 250,
-			taxes: [tax({ base: 210.08, amount: 39.92 })],
-			deliveryDate: null,
-		},
+		{ ...amounts(210.08, 39.92), deliveryDate: null },
 	],
 	[
 		'whose period stands at its lines',
@@ -673,11 +634,8 @@ it.each<[string, Partial<EInvoice>]>([
 	[
 		'of a small business, without the day of the delivery, which § 34a UStDV does not ask for',
 		untaxed('E', {
-			grossAmount: 1000,
-			netAmount: 1000,
-			payableAmount: 1000,
+			...amounts(1000, 0, { rate: 0, category: 'E', exemptionReason: '§ 19 UStG' }),
 			deliveryDate: null,
-			taxes: [tax({ rate: 0, base: 1000, amount: 0, category: 'E', exemptionReason: '§ 19 UStG' })],
 			lines: [line({ category: 'E', rate: 0, netAmount: 1000 })],
 		}),
 	],
@@ -685,16 +643,7 @@ it.each<[string, Partial<EInvoice>]>([
 		'of category S for which a tax representative answers',
 		{ ...LARGE, seller: { ...PARTY, vatId: null }, taxRepresentativeVatId: 'DE123456789' },
 	],
-	[
-		'whose tax is half a cent away',
-		{
-			netAmount: 1.5,
-			taxes: [tax({ rate: 7, base: 1.5, amount: 1.1 })],
-			taxAmount: 1.1,
-			grossAmount: 2.6,
-			payableAmount: 2.6,
-		},
-	],
+	['whose tax is half a cent away', amounts(1.5, 1.1, { rate: 7 })],
 	['that is exempt and repeats no amount', { ...untaxed('E'), taxAmount: null }],
 	[
 		'with a non-VAT tax beside',
