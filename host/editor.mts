@@ -140,14 +140,6 @@ export class Editor {
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
-	/** URLs of the icons on the canvas that are loaded and visible. */
-	async nodeIcons(): Promise<string[]> {
-		const pictures = this.page.getByTestId('canvas-node').locator('img');
-		return await pictures.evaluateAll((images) =>
-			(images as HTMLImageElement[]).filter((image) => image.naturalWidth > 0).map(({ src }) => src),
-		);
-	}
-
 	/** Opens a node's form. */
 	async openNode(name: string): Promise<void> {
 		await this.nodeOf(name).dblclick();

@@ -130,14 +130,6 @@ describe('a cash-book entry by hand', () => {
 			.toContainEqual(expect.stringContaining('Create · Hauptkasse'));
 	});
 
-	it('has a light and a dark icon', async () => {
-		const icon = (name: string) => expect.stringMatching(new RegExp(`/${name}\\.svg$`)) as string;
-		await expect.poll(() => editor.nodeIcons()).toContainEqual(icon('accountingGatewayDelivery'));
-		await editor.page.emulateMedia({ colorScheme: 'dark' });
-		await expect.poll(() => editor.nodeIcons()).toContainEqual(icon('accountingGatewayDelivery\\.dark'));
-		await editor.page.emulateMedia({ colorScheme: 'light' });
-	});
-
 	it('shows the next node its fields before it has run', async () => {
 		preview = await rig.client.importWorkflow(
 			inARow('Preview', [
@@ -165,19 +157,6 @@ describe('an entry with several lines', () => {
 		expect(all).toEqual(expect.arrayContaining(['Combine By', 'Lines From', 'Receipt No. (Belegfeld 1)']));
 		expect(cutOff).toEqual([]);
 		await editor.page.screenshot({ path: 'tmp/browser/lines from fields.png' });
-	});
-
-	it('takes its lines from the fields or from JSON, and shows only what counts', async () => {
-		await expect.poll(() => editor.field('prozent').isVisible()).toBe(true);
-		expect(await editor.field('belegzeilenJson').count()).toBe(0);
-		await editor.select('belegzeilenFrom', 'JSON');
-		await expect.poll(() => editor.field('belegzeilenJson').isVisible()).toBe(true);
-		expect(await editor.field('prozent').count()).toBe(0);
-		await editor.page.screenshot({ path: 'tmp/browser/lines from json.png' });
-		await editor.select('belegzeilenFrom', 'Fields Below');
-		// n8n forgets what was in a field that it doesn't show.
-		await expect.poll(() => editor.page.getByText('Add Line').isVisible()).toBe(true);
-		expect(await editor.field('belegzeilenJson').count()).toBe(0);
 		await editor.closeNode();
 	});
 });
