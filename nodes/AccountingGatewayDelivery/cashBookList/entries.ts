@@ -86,7 +86,7 @@ export async function entriesIn(
 			};
 			entries.push(found);
 			const cashBook = cashBookIn(row, here);
-			if (cashBook !== '' && cashBooks.size <= MAX_CASH_BOOKS) cashBooks.add(cashBook);
+			if (/\p{L}/u.test(cashBook) && cashBooks.size <= MAX_CASH_BOOKS) cashBooks.add(cashBook);
 			if (problem) continue;
 			const amount = String(amountsOf(cells)[0]);
 			if (separator === ',' && /^\d+$/.test(amount)) whole.push(found);
@@ -121,7 +121,7 @@ const saysNet = (cell: Cell): boolean => {
 /** Names of cash books that are compared. */
 const MAX_CASH_BOOKS = 5;
 
-/** The cash book of a row, in a column that is called so. */
+/** The cash book of a row, in a column that is called so; a number there may be the balance. */
 function cashBookIn({ cells }: Row, { row }: Headings): string {
 	const place = row.cells.findIndex((heading) =>
 		['kasse', 'kassenbuch', 'kassenname', 'cash book'].includes(wordsIn(heading)),

@@ -3,7 +3,7 @@ import { CellError } from '../../shared/readers/table';
 import type { Row } from '../../shared/readers/table';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { amountsOf, quotable, wordsIn } from './cells';
+import { NO_AMOUNT_OR_ZERO, amountsOf, isNothing, quotable, wordsIn } from './cells';
 import type { Cells } from './cells';
 import { COLUMNS } from './headings';
 import type { Column, Headings } from './headings';
@@ -128,7 +128,7 @@ const CANCELED_MARKS = [
 	'deleted',
 ];
 /** Under such a word as a heading, what says that the row isn't canceled. */
-const NOT_SO = ['', 'nein', 'no', 'false', 'falsch', 'n', '0', '-'];
+const NOT_SO = ['nein', 'no', 'false', 'falsch', 'n'];
 
 /** Whether a program has canceled a row and kept it in the list. The reversal of another row is an entry like others. */
 const isCanceled = ({ cells }: Row, { row, places }: Headings): boolean =>
@@ -136,7 +136,8 @@ const isCanceled = ({ cells }: Row, { row, places }: Headings): boolean =>
 		const said = wordsIn(cell);
 		if (place === places.belegtext) return /^\W*storniert\b|\bstorniert\W*$/.test(said);
 		if (Object.values(places).includes(place)) return false;
-		const isMark = CANCELED_MARKS.includes(wordsIn(row.cells[place])) && !NOT_SO.includes(said);
+		const isSo = !NOT_SO.includes(said) && !isNothing(cell, NO_AMOUNT_OR_ZERO);
+		const isMark = CANCELED_MARKS.includes(wordsIn(row.cells[place])) && isSo;
 		return isMark || CANCELED_MARKS.includes(said);
 	});
 
@@ -147,7 +148,7 @@ const CANCELED_ROW = both(
 
 /** Words for what is there, or was added up, at the end of a longer word or alone. */
 const BALANCE_WORD =
-	/^(?:\w*(?:bestand|bestaende|saldo|summe)|(?:saldo|bestands|kassen|monats|jahres)?vortrag|(?:kassen|anfangs|end)?stand|uebertrag|gesamt|ab|eb|balance|subtotal|sum)$/;
+	/^(?:\w*(?:bestand|bestaende|saldo)|(?:zwischen|gesamt|wochen|monats|jahres|seiten|end)?summe|(?:saldo|bestands|kassen|monats|jahres)?vortrag|(?:kassen|anfangs|end)?stand|uebertrag|gesamt|ab|eb|balance|subtotal|sum)$/;
 /** What no movement begins with, whatever follows: `Anfangsbestand Laden`. */
 const BEGINS_WITH_BALANCE =
 	/^(?:kassen)?(?:anfangs|eroeffnungs|schluss|end)(?:kassen)?(?:bestand|saldo|stand)\b|^(?:opening|closing) balance\b|^balance (?:brought|carried) forward\b/;

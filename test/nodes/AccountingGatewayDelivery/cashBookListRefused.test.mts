@@ -104,9 +104,10 @@ describe('A balance or a sum is no movement:', () => {
 				'20.11.2026;Übertrag auf Bank;;100,00;0',
 				'20.11.2026;Vortrag Dr. Meier;;80,00;19',
 				'20.11.2026;Marktstand;50,00;;19',
+				'20.11.2026;Tagessumme bar;60,00;;19',
 				'20.11.2026;Total;;45,00;19',
 			),
-			['Übertrag auf Bank -100', 'Vortrag Dr. Meier -80', 'Marktstand 50', 'Total -45'],
+			['Übertrag auf Bank -100', 'Vortrag Dr. Meier -80', 'Marktstand 50', 'Tagessumme bar 60', 'Total -45'],
 			/^$/,
 		],
 	]);
@@ -232,6 +233,12 @@ describe('A program’s export may have', () => {
 			list('20.11.2026;Ausgabe;STORNIERT Porto;12,50;19', '20.11.2026;Einnahme;Storno Porto;12,50;19'),
 			['Storno Porto 12.5'],
 			/^2: .*canceled/,
+		],
+		[
+			'the balance in a column for the cash',
+			`${HEAD};Kasse;Storno\n${X};88,00;0,00\n${X.replace(';x', ';y')};87,00;-`,
+			['x -1', 'y -1'],
+			/^$/,
 		],
 		[
 			'several cash books',
@@ -373,6 +380,12 @@ describe('A spreadsheet may show', () => {
 		['blocks of a page', page(row('<div>12</div><div>50</div>')), [], /"12 50" must be a number/],
 		['raised cents of a page', page(row('12<sup>50</sup>')), [], /"12 50" must be a number/],
 		['a block around an amount', page(row('<div> 12,50 </div>')), ['x -12.5'], /^$/],
+		[
+			'nothing in a cell of a page that keeps its place',
+			page(row('99,00').replace('<td>99,00', '<td style="visibility: hidden">99,00'), row('1,00')),
+			['x -1'],
+			/^$/,
+		],
 		[
 			'no cell in the place of one that a page leaves out',
 			page('<tr><td>20.11.2026<td>Ausgabe<td>x<td style="display:none">99,00<td>12,50<td>19'),

@@ -78,7 +78,9 @@ class Page {
 		} else if (name === 'td' || name === 'th') {
 			this.endCell();
 			// A browser moves the next one into the place of a cell that it leaves out.
-			if (!isEnd && !NOT_LAID_OUT.test(attributes)) this.beginCell(attributes);
+			if (isEnd || NOT_LAID_OUT.test(attributes)) return;
+			this.beginCell(attributes);
+			if (NOT_SHOWN.test(attributes)) this.unseen = { name, depth: 1 };
 		} else if (LINE_ELEMENTS.test(name)) this.text(BREAK);
 		// 12 with a raised 50 isn't 1250.
 		else if (/^su[bp]$/.test(name)) this.text(' ');
