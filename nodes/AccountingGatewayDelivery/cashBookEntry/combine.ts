@@ -97,7 +97,17 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 		members.flatMap(({ values }) => values.belegbilder ?? []),
 		({ content }) => fileIdentity(content.binary),
 	);
-	return { ...first.values, betrag, belegzeilen: lines, belegzeilenJson: undefined, belegbilder: files };
+	// The time that is sent is the first one's; what the entry is known by mustn't depend on the order of its items.
+	const [meant] = members.map(({ values }) => values.transaktionsdatum.meant).sort();
+	const transaktionsdatum = { ...first.values.transaktionsdatum, meant };
+	return {
+		...first.values,
+		transaktionsdatum,
+		betrag,
+		belegzeilen: lines,
+		belegzeilenJson: undefined,
+		belegbilder: files,
+	};
 }
 
 function agree(field: (typeof SHARED)[number], first: string, other: string): boolean {

@@ -500,6 +500,19 @@ describe('Advanced entries, which have no number,', () => {
 			expect(await amounts()).toEqual([1, 1]);
 		});
 
+		it('may be booked already, on another day, also where their rows come in another order', async () => {
+			install();
+			const rows = [at('2026-02-20T23:10:00Z'), at('2026-02-20T23:20:00Z', 2)];
+			const combined = async (timezone: string, ...items: TestItem[]) =>
+				await run(items, { ...dated, combineBy: 'Bon' }, { ...continued, workflowSettings: { timezone } });
+			expect((await combined('UTC', ...rows)).json).toMatchObject([{ betrag: 3, alreadyExisted: false }]);
+			const { errors } = await combined('Europe/Berlin', ...rows.toReversed());
+			expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+			expect((await booked()).map(({ transaktionsdatum }) => transaktionsdatum)).toEqual([
+				'2026-02-20T23:10:00Z',
+			]);
+		});
+
 		it('are sent again once they were certainly refused', async () => {
 			const database = install();
 			await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
