@@ -40,13 +40,13 @@ export interface ClosingSpec {
 	time?: string;
 	day?: string;
 	currency?: string;
-	/** Business cases, payments and cash may also be a text: `Umsatz 1 119 Speisen; Pfand 1 2.5`, `Bar 200; ECKarte 29.7`, `EUR 200`. */
+	/** What has several rows may be a text: `Umsatz 1 119 Speisen; Pfand 1 2.5`, `Bar 200; ECKarte 29.7`, `EUR 200`, `1 19.00`. */
 	cases?:
 		| string
 		| Array<[type: string, vat: string, amount: number | string, name?: string, agency?: string]>;
 	payments?: string | Array<[type: string, amount: number | string, name?: string]>;
 	cash?: string | Array<[currency: string, amount: number]>;
-	rates?: Array<[key: string, rate: string, description?: string]>;
+	rates?: string | Array<[key: string, rate: string, description?: string]>;
 	/** Net amounts and taxes of the business cases, in their order; by default, what follows from key and rate. */
 	taxes?: Array<[net: number | string, tax: number | string] | undefined>;
 	/** Z_SE_ZAHLUNGEN and Z_SE_BARZAHLUNGEN; by default, the sums of the payments. */
@@ -78,13 +78,14 @@ export const RATES: Array<[string, string, string?]> = [
 	['7', '0.00'],
 ];
 
-/** Rows that are given as a text. @param before how many words come before an amount; those behind it are one */
-function rowsOf<Row extends unknown[]>(given: string | Row[], before: number): Row[] {
+/** Rows that are given as a text. @param before how many words come before the value; those behind it are one */
+function rowsOf<Row extends unknown[]>(given: string | Row[], before: number, isText = false): Row[] {
 	if (typeof given !== 'string') return given;
 	return given.split('; ').map((row) => {
 		const words = row.split(' ');
 		const name = words.slice(before + 1).join(' ');
-		return [...words.slice(0, before), Number(words[before]), ...(name ? [name] : [])] as unknown as Row;
+		const value = isText ? words[before] : Number(words[before]);
+		return [...words.slice(0, before), value, ...(name ? [name] : [])] as unknown as Row;
 	});
 }
 
@@ -105,6 +106,7 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 			cases: rowsOf(spec.cases, 2),
 			payments: rowsOf(spec.payments, 1),
 			cash: rowsOf(spec.cash, 1),
+			rates: rowsOf(spec.rates, 1, true),
 		};
 		const add = (table: Table, values: Record<string, string>) =>
 			(rows[table] ??= []).push([

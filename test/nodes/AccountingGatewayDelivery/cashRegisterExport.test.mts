@@ -215,13 +215,13 @@ describe('A closing of a cash register must not be booked', () => {
 		['without payments', paid(), 'payment.csv'],
 		['without business cases', { cases: [] }, 'businesscases.csv'],
 		['with an unknown tax key', sold('Umsatz', '9'), 'UST_SCHLUESSEL 9'],
-		['with a tax rate that the export doesn’t say', { rates: [['2', '7.00']] }, 'UST_SCHLUESSEL 1'],
+		['with a tax rate that the export doesn’t say', { rates: '2 7.00' }, 'UST_SCHLUESSEL 1'],
 		['with two rates for a tax key', { rates: [...RATES, ['1', '7.00']] }, 'UST_SCHLUESSEL 1'],
 		['without a number', { number: '' }, 'Its number (Z_NR) is missing.'],
 		['whose tax rate can’t be determined', sold('Umsatz', '7'), 'UST_SCHLUESSEL 7'],
 		[
 			'whose tax rate can’t be determined, with a zero before the key',
-			{ ...sold('Umsatz', '07'), rates: [['07', '0.00']] },
+			{ ...sold('Umsatz', '07'), rates: '07 0.00' },
 			'UST_SCHLUESSEL 7',
 		],
 		['whose only cash is foreign, or isn’t', { currency: '', cash: 'CHF 200' }, 'EUR, CHF'],
@@ -307,11 +307,11 @@ describe('An export is booked as an accountant books it', () => {
 			{ kontenrahmen: 'SKR04' },
 			'119 19 4400; 10.7 7 4300; -29.7 0 1461',
 		],
-		['former keys of the same rates', { ...sale('11'), rates: [['11', '19.00']] }, {}, '119 19 8400'],
-		['16 % in 2020', { ...sale('21', 116), time: IN_2020, rates: [['21', '16.00']] }, {}, '116 16 8400'],
+		['former keys of the same rates', { ...sale('11'), rates: '11 19.00' }, {}, '119 19 8400'],
+		['16 % in 2020', { ...sale('21', 116), time: IN_2020, rates: '21 16.00' }, {}, '116 16 8400'],
 		[
 			'5 % in 2020, by the key of the reduced rate',
-			{ ...sale('2', 105), time: IN_2020, rates: [['2', '5.00']] },
+			{ ...sale('2', 105), time: IN_2020, rates: '2 5.00' },
 			{},
 			'105 5 8300',
 		],
@@ -319,13 +319,13 @@ describe('An export is booked as an accountant books it', () => {
 		['19 % on the last day before', { ...sale('1'), time: '2020-06-30T23:59:00+02:00' }, {}, '119 19 8400'],
 		[
 			'16 % on the first day',
-			{ ...sale('1', 116), time: '2020-07-01T00:01:00+02:00', rates: [['1', '16.00']] },
+			{ ...sale('1', 116), time: '2020-07-01T00:01:00+02:00', rates: '1 16.00' },
 			{},
 			'116 16 8400',
 		],
 		[
 			'16 % on the last day',
-			{ ...sale('1', 116), time: '2020-12-31T23:59:00+01:00', rates: [['1', '16.00']] },
+			{ ...sale('1', 116), time: '2020-12-31T23:59:00+01:00', rates: '1 16.00' },
 			{},
 			'116 16 8400',
 		],
@@ -337,7 +337,7 @@ describe('An export is booked as an accountant books it', () => {
 			ownAccounts(SMALL_BUSINESS),
 			'50 0 8192',
 		],
-		['solar modules at the zero rate', { ...sale('8', 900), rates: [['8', '0.00']] }, {}, '900 0 8290'],
+		['solar modules at the zero rate', { ...sale('8', 900), rates: '8 0.00' }, {}, '900 0 8290'],
 		[
 			'the same in SKR04, whose key has no rate',
 			{ ...sale('8', 900), rates: [] },
@@ -346,19 +346,19 @@ describe('An export is booked as an accountant books it', () => {
 		],
 		[
 			'margin scheme (§ 25a UStG): the account knows the tax',
-			{ ...sale('1001'), rates: [['1001', '19.00', '§ 25a UStG']], taxes: [[111.02, 7.98]] },
+			{ ...sale('1001'), rates: '1001 19.00 § 25a UStG', taxes: [[111.02, 7.98]] },
 			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1001', gegenkonto: '8191' }),
 			'119 - 8191',
 		],
 		[
 			'the customer owes the tax (§ 13b UStG)',
-			{ ...sale('1002'), rates: [['1002', '19.00', '§ 13b UStG']], taxes: [[119, 0]] },
+			{ ...sale('1002'), rates: '1002 19.00 § 13b UStG', taxes: [[119, 0]] },
 			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1002', gegenkonto: '8337' }),
 			'119 0 8337',
 		],
 		[
 			'a former rate by a key of the maker',
-			{ ...sale('1003', 116), rates: [['1003', '16.00', 'Altsteuersatz']] },
+			{ ...sale('1003', 116), rates: '1003 16.00 Altsteuersatz' },
 			ownAccounts({ vorgang: 'Erloese', ustSchluessel: '1003', gegenkonto: '8340' }),
 			'116 16 8340',
 		],
@@ -378,11 +378,7 @@ describe('An export is booked as an accountant books it', () => {
 			'three keys of the same rate, each to its own account',
 			{
 				cases: 'Umsatz 6 10; Umsatz 8 20; Umsatz 1002 30',
-				rates: [
-					['6', '0.00'],
-					['8', '0.00'],
-					['1002', '0.00', '§ 13b UStG'],
-				],
+				rates: '6 0.00; 8 0.00; 1002 0.00 § 13b UStG',
 				payments: 'Bar 60',
 				cash: [],
 			},
@@ -496,7 +492,7 @@ describe('An export is booked as an accountant books it', () => {
 	it.each<[string, ClosingSpec, INodeParameters, string]>([
 		[
 			'the margin scheme without a row of its own, whatever all sales have',
-			{ ...sale('1001'), rates: [['1001', '19.00', '§ 25a UStG']], taxes: [[111.02, 7.98]] },
+			{ ...sale('1001'), rates: '1001 19.00 § 25a UStG', taxes: [[111.02, 7.98]] },
 			ownAccounts({ vorgang: 'Erloese', gegenkonto: '8400' }),
 			'Umsatz hat den Steuerschlüssel 1001 (§ 25a UStG), 19 %, für den es kein Standardkonto gibt',
 		],
@@ -514,25 +510,25 @@ describe('An export is booked as an accountant books it', () => {
 		],
 		[
 			'farmers (§ 24 UStG)',
-			{ ...sale('3'), rates: [['3', '7.8']] },
+			{ ...sale('3'), rates: '3 7.8' },
 			{},
 			'Steuerschlüssel 3 (Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG), 7,8 %',
 		],
 		[
 			'16 % in 2026',
-			{ ...sale('21'), rates: [['21', '16.00']] },
+			{ ...sale('21'), rates: '21 16.00' },
 			{},
 			'Steuerschlüssel 21 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 16 %',
 		],
 		[
 			'a standard rate of 7 %',
-			{ ...sale('1'), rates: [['1', '7.00']] },
+			{ ...sale('1'), rates: '1 7.00' },
 			{},
 			'Steuerschlüssel 1 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 7 %',
 		],
 		[
 			'an exempt sale at 19 %',
-			{ ...sale('6'), rates: [['6', '19.00']] },
+			{ ...sale('6'), rates: '6 19.00' },
 			{},
 			'Steuerschlüssel 6 (umsatzsteuerfrei), 19 %',
 		],
@@ -607,7 +603,7 @@ describe('An export is booked as an accountant books it', () => {
 	});
 
 	it('with the register’s tax key in the text where it isn’t the usual one', async () => {
-		const [closing] = await read([{ ...sale('8', 900, 'Module'), rates: [['8', '0.00']] }]);
+		const [closing] = await read([{ ...sale('8', 900, 'Module'), rates: '8 0.00' }]);
 		expect(closing.belegzeilen[0].belegtext).toBe('Z 311 KASSE-1 Umsatz USt 8 Module');
 	});
 
