@@ -84,6 +84,13 @@ it('shows before the approval what the booking will be warned of, and says it on
 });
 
 
+it('of an entry without a number shows the one that is made, and no word about expressions', async () => {
+	const asked = await ask(proposal({ belegnummer: undefined }), proposal({ belegnummer: '' }));
+	expect(asked.error).toBeUndefined();
+	expect(rig.emails[0].text).toMatch(/Nummer im Kassenbuch (?:[\dA-Z]{6}-){4}/);
+	expect(rig.emails[0].text).not.toMatch(/Ausdruck|\?\?/);
+});
+
 it('asks without a suggestion where the journal can’t be read or the seller isn’t known', async () => {
 	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'status', status: 403, times: null });
 	const asked = await ask(proposal(), proposal({ verkaeufer: '' }));
