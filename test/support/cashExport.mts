@@ -85,6 +85,7 @@ function rowsOf<Row extends unknown[]>(given: string | Row[], before: number, is
 		const words = row.split(' ');
 		const name = words.slice(before + 1).join(' ');
 		const value = isText ? words[before] : Number(words[before]);
+		// The compiler doesn't know how many words a text has.
 		return [...words.slice(0, before), value, ...(name ? [name] : [])] as unknown as Row;
 	});
 }
