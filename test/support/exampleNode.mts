@@ -1,6 +1,6 @@
 /**
  * The expressions of n8n's own nodes in the example workflows, evaluated by n8n's engine, the default one if
- * N8N_EXPRESSION_ENGINE says so (setup.mts). Whole workflows are run in test/e2e.
+ * N8N_EXPRESSION_ENGINE says so (setup.mts). Whole workflows are run by exampleRun.mts.
  */
 import memoize from 'lodash/memoize.js';
 import type {
