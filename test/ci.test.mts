@@ -137,23 +137,42 @@ describe.skipIf(process.platform === 'win32')('a run of CI', () => {
 		expect(all).not.toContain('left out');
 	});
 
-	it('counts the tests that were skipped, and names each', async () => {
+	it('counts the tests, names those that were skipped, and says last what failed', async () => {
 		const result = JSON.stringify({
 			numPassedTests: 2,
-			numFailedTests: 0,
+			numFailedTests: 1,
 			numPendingTests: 1,
 			numTodoTests: 0,
 			testResults: [
 				{
 					name: '/x/test/a.test.mts',
-					assertionResults: [{ fullName: 'waits for a Mac', status: 'skipped' }],
+					status: 'failed',
+					message: '',
+					assertionResults: [
+						{
+							fullName: 'books twice',
+							status: 'failed',
+							failureMessages: ['expected 2 to be 1\n    at a.mts'],
+						},
+						{ fullName: 'waits for a Mac', status: 'skipped' },
+					],
 				},
+				{ name: '/x/test/b.test.mts', status: 'failed', message: 'no such module', assertionResults: [] },
 			],
 		});
-		const { all, exitCode } = await runWith(`[ "$1" != test ] || echo '${result}' >"$RESULTS/tests.json"`);
-		expect(all).toMatch(
-			/skipped: waits for a Mac \(test\/a\.test\.mts\)\n.*tests: 2 passed, 0 failed, 1 skipped$/,
+		const { all, exitCode } = await runWith(
+			`[ "$1" != test ] || { echo '${result}' >"$RESULTS/tests.json"; exit 1; }`,
 		);
-		expect(exitCode).toBe(0);
+		const end = all.slice(all.indexOf('skipped:')).split('\n');
+		expect(end).toEqual([
+			'skipped: waits for a Mac (test/a.test.mts)',
+			'failed: books twice (test/a.test.mts)',
+			'    expected 2 to be 1',
+			'        at a.mts',
+			'failed: test/b.test.mts',
+			'    no such module',
+			'tests: 2 passed, 1 failed, 1 skipped',
+		]);
+		expect(exitCode).toBe(1);
 	});
 });
