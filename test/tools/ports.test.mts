@@ -1,9 +1,11 @@
 /** Ports that several programs want at the same moment, such as those of two `npm start`. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import range from 'lodash/range.js';
+import shuffle from 'lodash/shuffle.js';
 import { afterEach, expect, it } from 'vitest';
 
 import { startWatchedSandbox } from '../../scripts/start/watchedSandbox.mjs';
@@ -19,6 +21,10 @@ afterEach(async () => {
 });
 
 const TIMEOUT = { timeout: PATIENCE_MS };
+
+/** Below the ports that systems use for outgoing connections and for any free port: tests beside these ones take those. */
+const OWN_PORTS = range(30_000, 32_000);
+const ownPort = async () => await freePort(shuffle(OWN_PORTS));
 
 /** What `npm start` does in its own process, as soon as its input has a line. */
 const LISTENER = `
@@ -42,7 +48,7 @@ const LISTENER = `
 `;
 
 it('programs that want the same ports at the same moment get one each', TIMEOUT, async () => {
-	const wishes = { sandbox: await freePort(), imap: await freePort(), smtp: await freePort() };
+	const wishes = { sandbox: await ownPort(), imap: await ownPort(), smtp: await ownPort() };
 	const programs = Array.from({ length: 3 }, () => {
 		const args = ['--import', 'tsx', '--input-type=module', '--eval', LISTENER, JSON.stringify(wishes)];
 		const program = execa(process.execPath, args, { cwd: ROOT, reject: false, all: true });
@@ -70,24 +76,31 @@ it(
 	'the sandbox of npm run dev takes another port if its own is lost before it listens',
 	TIMEOUT,
 	async () => {
-		const other = createServer();
-		await once(other.listen(0, '127.0.0.1'), 'listening');
-		const { port } = other.address() as AddressInfo;
-		await once(other.close(), 'close');
-		// The port is chosen within milliseconds, and it takes the sandbox half a second to start.
-		const lost = sleep(100).then(async () => await once(other.listen(port, '127.0.0.1'), 'listening'));
-		ends.push(() => other.close());
+		// On a busy machine, the sandbox may be quicker than who takes its port.
+		for (let tries = 1; ; tries++) {
+			const port = await ownPort();
+			const other = createServer();
+			const stop = new AbortController();
+			ends.push(() => other.close());
+			// The port is chosen within milliseconds, and it takes the sandbox half a second to start.
+			const lost = sleep(100).then(async () => await once(other.listen(port, '127.0.0.1'), 'listening'));
+			const wasLost = lost.then(
+				() => true,
+				() => false,
+			);
 
-		const stop = new AbortController();
-		let printed = '';
-		const show = (text: string) => void (printed += text);
-		const { url, ended } = await startWatchedSandbox(port, folder('state.json'), show, stop.signal);
-		ends.push(async () => {
-			stop.abort();
-			await ended.catch(() => {});
-		});
-		await lost;
-		expect(url).not.toContain(`:${port}`);
-		await expect.poll(() => printed).toContain(`is at ${url} `);
+			let printed = '';
+			const show = (text: string) => void (printed += text);
+			const state = folder(`state-${tries}.json`);
+			const { url, ended } = await startWatchedSandbox(port, state, show, stop.signal);
+			ends.push(async () => {
+				stop.abort();
+				await ended.catch(() => {});
+			});
+			if (!(await wasLost) && tries < 5) continue;
+			expect(url).not.toContain(`:${port}`);
+			await expect.poll(() => printed).toContain(`is at ${url} `);
+			return;
+		}
 	},
 );
