@@ -23,10 +23,11 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.url;
 
 const ESLINT = 'node_modules/eslint/bin/eslint.js';
+const OXLINT = 'node_modules/oxlint/bin/oxlint';
 const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
 /** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
 const N8N_RULES = [ESLINT, '--no-inline-config', '--max-warnings=0', '--ignore-pattern=tmp/', '.'];
-const TOOLS_RULES = [ESLINT, '--config=scripts/config/eslint.tools.config.mjs', '--max-warnings=0', '.'];
+const OWN_RULES = [OXLINT, '--config=scripts/config/oxlint.jsonc', '--type-aware', '--deny-warnings', '.'];
 const TYPES = ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.tools.json', '--singleThreaded'];
 const CONTRACT = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=api/redocly.yaml'];
 const FORMAT = [PRETTIER, '--check', '--cache', '--log-level=warn', '.'];
@@ -74,10 +75,8 @@ const COMMANDS = {
 		await installTools();
 		Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
 		if (args.includes('--fix'))
-			return await runInTurn([...N8N_RULES, '--fix'], [...TOOLS_RULES, '--fix'], FORMAT.with(1, '--write'));
-		// Two at once: the rules for the tools take longest, as they need the types of all tests.
-		const codes = [runInTurn(N8N_RULES, TYPES, CONTRACT, FORMAT), runInTurn(TOOLS_RULES)];
-		return Math.max(...(await Promise.all(codes)));
+			return await runInTurn([...N8N_RULES, '--fix'], [...OWN_RULES, '--fix'], FORMAT.with(1, '--write'));
+		return await runInTurn(N8N_RULES, OWN_RULES, TYPES, CONTRACT, FORMAT);
 	},
 	async install() {
 		await installTools();
