@@ -89,8 +89,8 @@ export async function entriesIn(
 			if (/\p{L}/u.test(cashBook) && cashBooks.size <= MAX_CASH_BOOKS) cashBooks.add(cashBook);
 			if (problem) continue;
 			const amount = String(amountsOf(cells)[0]);
-			if (separator === ',' && /^\d+$/.test(amount)) whole.push(found);
-			isWithPoints ||= /^\d+\.\d{1,2}$/.test(amount);
+			if (separator === ',' && !/[.,]\d/.test(amount)) whole.push(found);
+			isWithPoints ||= /\d\.\d{1,2}(?!\d)/.test(amount);
 		} else {
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
 			skipped.push({ row: row.number, text: quotable((text as string | undefined) ?? '') });

@@ -124,6 +124,12 @@ describe('A row with another number of fields than the headings has no amount:',
 		],
 		['of a missing rate', withCommas('20.11.2026,Ausgabe,Porto,12,50'), [], /^2: /],
 		[
+			'of a missing rate, behind a currency',
+			withCommas('20.11.2026,Ausgabe,Porto,€ 12,50', '20.11.2026,Ausgabe,Briefe,EUR 12,50'),
+			[],
+			/^2: .*\n3: /,
+		],
+		[
 			'of a missing rate, among amounts in quotation marks',
 			withCommas('20.11.2026,Ausgabe,Porto,"12,50",19', '20.11.2026,Ausgabe,Briefe,12,50'),
 			['Porto -12.5'],
