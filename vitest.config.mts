@@ -48,12 +48,12 @@ const QUEUE = ['test/e2e/queue.e2e.mts'];
 /** Tests of an n8n under load, which run only nightly. */
 const LOAD = ['test/e2e/*Load.e2e.mts'];
 /**
- * What runs only nightly: n8n's older way to publish a workflow, a second build, the words that find a node, and the sandbox's
- * page. Other files leave out single tests by day: see tools/extent.mts.
+ * What runs only nightly: n8n's older way to publish a workflow, a taken port and the command line of n8n, a second build, the words
+ * that find a node, and the sandbox's page. Other files leave out single tests by day: see tools/extent.mts.
  */
 const NOT_BY_DAY = NIGHTLY
 	? []
-	: ['test/e2e/{build,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
+	: ['test/e2e/{build,n8n,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
 
 /** A project whose tests run nodes in n8n's engine, in the test's process. @param resolve finds n8n's packages */
 const inEngine = (name: string, test: TestOptions, { resolve }: NodeJS.Require = requireOfN8n) => ({
@@ -87,7 +87,6 @@ const LONGEST = [
 	'e2e/installation.e2e.mts',
 	'browser/delivery.e2e.mts',
 	'e2e/shared/mailExamples.e2e.mts',
-	'e2e/n8n.e2e.mts',
 	'e2e/transactions.e2e.mts',
 	'e2e/stop.e2e.mts',
 	'workflows/run/receiptsEmail.test.mts',
