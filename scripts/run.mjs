@@ -28,7 +28,12 @@ const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
 /** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
 const N8N_RULES = [ESLINT, '--no-inline-config', '--max-warnings=0', '--ignore-pattern=tmp/', '.'];
 const OWN_RULES = [OXLINT, '--config=scripts/config/oxlint.jsonc', '--type-aware', '--deny-warnings', '.'];
-const TYPES = ['node_modules/typescript-native/bin/tsc', '-p', 'scripts/config/tsconfig.json', '--singleThreaded'];
+const TYPES = [
+	'node_modules/typescript-native/bin/tsc',
+	'-p',
+	'scripts/config/tsconfig.json',
+	'--singleThreaded',
+];
 const CONTRACT = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=api/redocly.yaml'];
 const FORMAT = [PRETTIER, '--check', '--cache', '--log-level=warn', '.'];
 

@@ -1,6 +1,18 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
 import type { IDataObject } from 'n8n-workflow';
-import { compact, difference, groupBy, maxBy, memoize, minBy, partition, pullAt, reject, sumBy, uniq } from 'lodash';
+import {
+	compact,
+	difference,
+	groupBy,
+	maxBy,
+	memoize,
+	minBy,
+	partition,
+	pullAt,
+	reject,
+	sumBy,
+	uniq,
+} from 'lodash';
 
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
 import { plainText } from '../../shared/values';
