@@ -139,8 +139,8 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 280 KB packed, and 1 MB unpacked', () => {
-		expect(size).toBeLessThanOrEqual(280_000);
+	it('takes at most 290 KB packed, and 1 MB unpacked', () => {
+		expect(size).toBeLessThanOrEqual(290_000);
 		expect(unpackedSize).toBeLessThanOrEqual(1_000_000);
 	});
 
