@@ -132,7 +132,7 @@ it('the watchdog is told of a workflow that fails, as its error workflow, once i
 	await fail(2);
 	expect(mail.emails.slice(before).map(({ text }) => text)).toEqual([
 		expect.stringMatching(
-			`^Der Workflow „${FAILING}“ ist fehlgeschlagen\\. Bitte ansehen und mit Retry wiederholen:\nhttp`,
+			`^Der Workflow „${FAILING}“ ist fehlgeschlagen\\. Erst die Ursache beheben, dann mit Retry wiederholen:\nhttp.*\nMeldung von n8n: „.+“`,
 		),
 	]);
 	await rig.client.deactivate(failing);

@@ -180,7 +180,7 @@ describe('watchdog', () => {
 	const failed = async () =>
 		await rig.run('watchdog', {
 			from: 'A workflow failed',
-			items: [{ json: { workflow: { id: 'w', name: 'Belege' }, execution: { id: '7', url: 'https://n8n.example/7' } } }],
+			items: [{ json: { workflow: { id: 'w', name: 'Belege' }, execution: { id: '7', url: 'https://n8n.example/7', error: { message: 'Kein Konto' } } } }],
 		});
 
 	it('says nothing if all is well', async () => {
@@ -218,8 +218,8 @@ describe('watchdog', () => {
 	it('tells of a workflow that fails, once a day', async () => {
 		await failed();
 		await failed();
-		expect(rig.emails).toMatchObject([{ to: ['n8n@kanzlei-demo.example'], text: expect.stringMatching(/n8n\.example\/7\n\nJedes Problem wird .* Executions/) as string }]);
-		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen:']);
+		expect(rig.emails).toMatchObject([{ to: ['n8n@kanzlei-demo.example'], text: expect.stringMatching(/n8n\.example\/7\nMeldung von n8n: „Kein Konto“\n\nJedes Problem wird .* Executions/) as string }]);
+		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Erst die Ursache beheben, dann mit Retry wiederholen:']);
 	});
 
 	it('remembers nothing that could not be sent', async () => {
