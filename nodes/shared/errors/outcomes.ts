@@ -82,11 +82,11 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		counted: 'of unknown outcome',
 		advice: {
 			en: 'Look it up in the accounting system first (or wherever else it would be), and send it again only if it is missing there.',
-			de: 'Sehen Sie zuerst im Buchhaltungssystem nach (oder wo es sonst stünde) und senden Sie es nur dann noch einmal, wenn es fehlt.',
+			de: 'Sehen Sie zuerst nach, wo es stehen müsste, meist im Buchhaltungssystem, und senden Sie es nur dann noch einmal, wenn es fehlt.',
 		},
 		whereRemembered: {
 			en: 'Look it up in the accounting system (or wherever else it would be). If it is missing, add it there by hand, or send it alone, with the option turned off by which the node remembers it: with that option, it does not send it again.',
-			de: 'Sehen Sie im Buchhaltungssystem nach (oder wo es sonst stünde). Fehlt es, tragen Sie es dort von Hand nach, oder senden Sie es allein und ohne die Option, mit der sich der Node daran erinnert: Der Node sendet es nicht noch einmal, solange sie an ist.',
+			de: 'Sehen Sie nach, wo es stehen müsste, meist im Buchhaltungssystem. Fehlt es, tragen Sie es dort von Hand nach, oder senden Sie es allein und ohne die Option, mit der sich der Node daran erinnert: Der Node sendet es nicht noch einmal, solange sie an ist.',
 		},
 	},
 	failed: {

@@ -145,7 +145,7 @@ it('never calls a row of unknown outcome refused', async () => {
 	rig.sandbox.faults.add(faultSchema.parse({ kind: 'drop', point: 'after-handler', operationId: 'createCashBookEntry' }));
 	const ran = await sendRows(row('Vasen'));
 	expect(counted(ran)).toEqual({ gebucht: 0, schonGebucht: 0, abgelehnt: 0, unklar: 1 });
-	expect(rig.emails[0].text).toMatch(/\n2: 12,50 · Vasen · 20\.11\.2026\nDie Verbindung zum Gateway brach ab[^\n]+\nSehen Sie zuerst im Buchhaltungssystem nach/);
+	expect(rig.emails[0].text).toMatch(/\n2: 12,50 · Vasen · 20\.11\.2026\nDie Verbindung zum Gateway brach ab[^\n]+\nSehen Sie zuerst nach, wo es stehen müsste/);
 	expect(rig.emails[0].text).not.toMatch(/nicht gebucht:/);
 });
 
@@ -178,7 +178,7 @@ it('says of the row that it wasn’t sent, not of the list; and of other purchas
 	expect(counted(ran)).toMatchObject({ gebucht: 1, abgelehnt: 1 });
 	const [{ text, html }] = rig.emails;
 	for (const one of [text, html]) {
-		expect(one).toContain('senden Sie es noch einmal: Diese Zeile wurde nicht gesendet.');
+		expect(one).toContain('senden Sie die Liste erneut: Diese Zeile wurde nicht gesendet.');
 		expect(one).toContain('die ganze Liste noch einmal senden');
 	}
 	for (const one of [text, html, await pageOf(ran)]) expect(one).not.toMatch(/nichts gesendet|anderer Kauf/);
