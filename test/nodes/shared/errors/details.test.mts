@@ -61,7 +61,10 @@ describe('the details of an item on the error output', () => {
 			outcome: 'unknown',
 			received: { id, coupon_id: 'CPN-1', product_id: 'another' },
 			// Tickets aren't in the accounting system.
-			advice: { en: expect.stringContaining('or wherever'), de: expect.stringContaining('wo es stehen müsste') },
+			advice: {
+				en: expect.stringContaining('or wherever'),
+				de: expect.stringContaining('wo es stehen müsste'),
+			},
 		});
 		expect(errors[0].error).toContain(id);
 		expect((errors[0].details as IDataObject).received).not.toHaveProperty('price_in_cents');
