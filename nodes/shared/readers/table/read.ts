@@ -4,13 +4,10 @@ import type { Bilingual } from '../../values';
 import { CompoundFile, isCompound } from './compound';
 import { readDelimited } from './delimited';
 import { isHtmlTable, readHtml } from './html';
-import { readOds } from './ods';
 import { Parts } from './parts';
 import { damaged, MAX_TABLE_BYTES, TableError, tooLarge } from './table';
 import type { ReadTable, Table } from './table';
 import { isSpreadsheetMl, readSpreadsheetMl } from './spreadsheetMl';
-import { readXls } from './xls';
-import { readXlsx } from './xlsx';
 
 const BINARY: Bilingual = {
 	en: 'The file is a binary workbook (.xlsb): save it in Excel as .xlsx, and send that.',
@@ -35,13 +32,23 @@ export async function readTable(bytes: Uint8Array, sheet?: string): Promise<Read
 	}
 }
 
+/** What reads workbooks is loaded with the first one: n8n's memory holds it from then on. */
 async function tableIn(bytes: Uint8Array, turn: Turn, sheet?: string): Promise<Table> {
-	if (isCompound(bytes)) return await readXls(new CompoundFile(bytes), turn, sheet);
+	if (isCompound(bytes)) {
+		const { readXls } = await import('./xls.js');
+		return await readXls(new CompoundFile(bytes), turn, sheet);
+	}
 	if (isZip(bytes)) {
 		const parts = new Parts(bytes, turn);
 		if (parts.has('xl/workbook.bin')) throw new TableError(BINARY);
-		if (parts.has('content.xml')) return await readOds(parts, sheet);
-		if (parts.has('[content_types].xml')) return await readXlsx(parts, sheet);
+		if (parts.has('content.xml')) {
+			const { readOds } = await import('./ods.js');
+			return await readOds(parts, sheet);
+		}
+		if (parts.has('[content_types].xml')) {
+			const { readXlsx } = await import('./xlsx.js');
+			return await readXlsx(parts, sheet);
+		}
 		throw new TableError(NO_LIST);
 	}
 	const text = (await decoded(bytes, turn)).replace(/^\uFEFF/, '');
