@@ -20,7 +20,7 @@ const HOST = join(ROOT, 'host/n8n');
 
 /** Folder in which n8n is installed. `npm run versions` sets TESTED_N8N to test other versions. */
 export const N8N_FOLDER = process.env.TESTED_N8N ?? HOST;
-const N8N = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
+const PROGRAM = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
 
 /** One of n8n's images, which runs in place of the installed n8n: `npm run versions -- docker:stable` sets it. */
 export const TESTED_IMAGE = process.env.TESTED_IMAGE;
@@ -55,6 +55,8 @@ export interface N8nOptions {
 	stop?: AbortSignal;
 	/** How long n8n may take to end when it is stopped. */
 	stoppedWithinMs?: number;
+	/** What runs in place of the installed n8n. */
+	program?: string;
 	/** Called at each start with the process's ID, long before n8n is ready. */
 	onSpawn?: (pid: number) => void;
 }
@@ -172,6 +174,7 @@ export class N8n {
 	readonly #stop?: AbortSignal;
 	readonly #stoppedWithinMs: number;
 	readonly #onSpawn: N8nOptions['onSpawn'];
+	readonly #program: string;
 	#child?: ResultPromise;
 	#stopping = false;
 
@@ -187,6 +190,7 @@ export class N8n {
 		this.#stop = stop;
 		this.#stoppedWithinMs = stoppedWithinMs;
 		this.#onSpawn = options.onSpawn;
+		this.#program = options.program ?? PROGRAM;
 	}
 
 	get pid(): number | undefined {
@@ -298,7 +302,7 @@ export class N8n {
 	#spawn(args: string[], env: Record<string, string>, output: Pick<Options, 'stdout' | 'stderr'> = {}) {
 		const [program, ...before] = TESTED_IMAGE
 			? inImage(TESTED_IMAGE, this.userFolder, env)
-			: [hostNode(), N8N];
+			: [hostNode(), this.#program];
 		return execa(program, [...before, ...args], {
 			cwd: ROOT,
 			env,

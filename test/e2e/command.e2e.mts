@@ -1,12 +1,11 @@
 /** Commands of n8n that find their port taken, with a program in place of n8n that says so. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 
+import { N8n } from '../../host/n8n.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 
 const folder = useFolder('n8n-commands');
-afterEach(() => void vi.unstubAllEnvs());
 
 /** Notes its port, and has lost it as often as it is told. */
 const PROGRAM = `
@@ -21,15 +20,11 @@ const PROGRAM = `
 `;
 
 async function runCommand(settings: Record<string, string>) {
-	const root = folder();
-	mkdirSync(join(root, 'node_modules/n8n/bin'), { recursive: true });
-	writeFileSync(join(root, 'node_modules/n8n/bin/n8n'), PROGRAM);
-	const file = join(root, 'ports');
+	const [program, file] = [folder('n8n.cjs'), folder('ports')];
+	writeFileSync(program, PROGRAM);
 	writeFileSync(file, '');
-	vi.stubEnv('TESTED_N8N', root);
-	vi.resetModules();
-	const { N8n } = await import('../../host/n8n.mjs');
-	const n8n = new N8n({ userFolder: root, env: { PORTS_FILE: file, ...settings } }, 1, 2);
+	const env = { PORTS_FILE: file, ...settings };
+	const n8n = new N8n({ userFolder: folder(), program, env }, 1, 2);
 	const said = await n8n.cli('execute', '--id=7').catch((error: Error) => error);
 	return { said, ports: readFileSync(file, 'utf8').trim().split('\n') };
 }
