@@ -60,12 +60,15 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 	return found;
 }
 
+/** A truth value of XML Schema. */
+const isOn = (value = ''): boolean => /^(?:1|true)$/.test(value);
+
 async function readWorkbook(parts: Parts, path: string) {
 	const sheets: Array<Sheet & { id: string }> = [];
 	let offset = 0;
 	await parts.parse(path, {
 		open(name, { date1904, name: title = '', state, id = '' }) {
-			if (name === 'workbookPr' && /^(?:1|true)$/.test(date1904 ?? '')) offset = DAYS_TO_1904;
+			if (name === 'workbookPr' && isOn(date1904)) offset = DAYS_TO_1904;
 			if (name !== 'sheet') return;
 			if (sheets.length === MAX_WORKBOOK_SHEETS) throw tooLarge();
 			sheets.push({ name: title, isHidden: /hidden/i.test(state ?? ''), id });
@@ -86,7 +89,7 @@ async function readFormats(parts: Parts, path = ''): Promise<Pick<Workbook, 'for
 		open(name, { numFmtId = '0', formatCode, fontId = '0', val = '1' }) {
 			if (codes.size + formats.length + fonts > MAX_FORMATS) throw tooLarge();
 			if (name === 'font') fonts++;
-			if (name === 'strike' && /^(?:1|true)$/.test(val)) struckFonts.add(fonts - 1);
+			if (name === 'strike' && isOn(val)) struckFonts.add(fonts - 1);
 			if (name === 'xf' && isInCells && struckFonts.has(Number(fontId))) struckOut.add(formats.length);
 			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
 			if (name === 'cellXfs') isInCells = true;
@@ -128,7 +131,7 @@ class Text {
 
 	open(name: string, val = '1'): void {
 		if (name === 'rPh') this.isAid = true;
-		if (name === 'strike' && /^(?:1|true)$/.test(val)) this.isStruck = true;
+		if (name === 'strike' && isOn(val)) this.isStruck = true;
 		// 12 with a raised 50 isn't 1250.
 		if (name === 'vertAlign' && val !== 'baseline') this.text += ' ';
 		if (name === 't') this.isIn = !this.isAid;
@@ -189,7 +192,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
-				[cells, struck, column, isHidden] = [[], [], 0, /^(?:1|true)$/.test(hidden)];
+				[cells, struck, column, isHidden] = [[], [], 0, isOn(hidden)];
 			} else if (name === 'c') {
 				column = reference === '' ? column + 1 : columnOf(reference);
 				if (workbook.struckOut.has(Number(style)) && column <= MAX_COLUMNS) struck.push(column - 1);
