@@ -178,8 +178,7 @@ export class NodeMemory {
 	}
 
 	private entriesOf(record: string): string[] {
-		const { sent, others = [] } = this.days.get(record) ?? {};
-		return [writtenEntry(record), openEntry(record), ...compact([sent, ...others]).map(dayEntry)];
+		return [writtenEntry(record), openEntry(record), ...this.dayOf(record), ...this.otherDaysOf(record)];
 	}
 
 	/** The entry of a record's moment and day, if it has one. */
@@ -187,11 +186,16 @@ export class NodeMemory {
 		return compact([this.days.get(record)?.sent]).map(dayEntry);
 	}
 
+	/** Those of its moment and each other day. */
+	private otherDaysOf(record: string): string[] {
+		return (this.days.get(record)?.others ?? []).map(dayEntry);
+	}
+
 	/** @param before the entries that were there before the record was looked up */
 	private stateIn(record: string, before: ReadonlySet<string>): Known {
 		if (before.has(openEntry(record))) return before.has(writtenEntry(record)) ? 'open' : 'incomplete';
 		if (before.has(writtenEntry(record))) return 'written';
-		return this.days.get(record)?.others.some((other) => before.has(dayEntry(other))) ? 'onOtherDay' : 'new';
+		return this.otherDaysOf(record).some((other) => before.has(other)) ? 'onOtherDay' : 'new';
 	}
 
 	/**
@@ -234,9 +238,9 @@ export class NodeMemory {
 	private learn(record: string, known: Known, before: ReadonlySet<string>): void {
 		this.known.set(record, known);
 		if (known === 'new' || known === 'onOtherDay') this.begun.add(record);
-		const [, , ...days] = this.entriesOf(record);
-		const own = known === 'new' ? this.dayOf(record) : [];
-		this.toForget.push(...days.filter((day) => !before.has(day) && !own.includes(day)));
+		// Only a new record keeps what looking for its days has added, and of these its own.
+		const days = [...this.otherDaysOf(record), ...(known === 'new' ? [] : this.dayOf(record))];
+		this.toForget.push(...days.filter((day) => !before.has(day)));
 		// Looking for the other entry has added it.
 		if (known === 'written') this.toForget.push(openEntry(record));
 		if (known === 'incomplete') this.toForget.push(writtenEntry(record));
