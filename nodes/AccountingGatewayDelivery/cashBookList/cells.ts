@@ -38,6 +38,10 @@ export const amountsOf = (cells: Cells): Cell[] =>
 		? [cells.betrag ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT))
 		: [cells.einnahme, cells.ausgabe ?? ''].filter((cell) => !isNothing(cell, NO_AMOUNT_OR_ZERO));
 
+/** Where income and expense have a column each: whether the row is an income. */
+export const isIncome = (cells: Cells): boolean =>
+	cells.einnahme !== undefined && !isNothing(cells.einnahme, NO_AMOUNT_OR_ZERO);
+
 export const valueIn = (cell: Cell | undefined): string | number | null =>
 	cell instanceof CellError ? cell.text || null : cell === undefined || cell === '' ? null : cell;
 

@@ -5,11 +5,11 @@ import { mapValues } from 'lodash';
 import type { Cell, Row, Table } from '../../shared/readers/table';
 import { CURRENCIES, bilingual, dayIn, isDatevDay, isEuro, numberIn } from '../../shared/values';
 import type { Bilingual, Turn } from '../../shared/values';
-import { NO_AMOUNT_OR_ZERO, amountsOf, isNothing, quotable, textIn, valueIn, wordsIn } from './cells';
+import { amountsOf, isIncome, quotable, textIn, valueIn, wordsIn } from './cells';
 import type { Cells } from './cells';
 import { headingsIn, mayRepeat } from './headings';
 import type { Headings } from './headings';
-import { MAYBE_SPLIT, belowOther, problemIn, severalCashBooks } from './rowProblems';
+import { MAYBE_SPLIT, belowOther, besideOf, problemIn, severalCashBooks } from './rowProblems';
 
 /** What "Cash Book Entry: Create" takes, as a person typed it; where there is a problem, without an amount. */
 interface ListedEntry extends IDataObject {
@@ -53,6 +53,7 @@ export async function entriesIn(
 	const whole: Found[] = [];
 	let isWithPoints = false;
 	let here = first;
+	let beside = besideOf(first);
 	/** The row that says that amounts are net, and that of other headings. */
 	const net = rows.find((row) => row.number < first.row.number && row.cells.some(saysNet))?.number;
 	let other = net;
@@ -64,7 +65,7 @@ export async function entriesIn(
 		// Each page of a list may have its headings, and a second list others.
 		const again = mayRepeat(row, here) ? headingsIn([row], own) : undefined;
 		if (again && 'row' in again) {
-			[here, other] = [again, net];
+			[here, beside, other] = [again, besideOf(again), net];
 			continue;
 		}
 		const cells: Cells = mapValues(here.places, (place) =>
@@ -78,14 +79,15 @@ export async function entriesIn(
 			amountsOf(cells).some((cell) => ['netto', 'net'].includes(wordsIn(cell)));
 		if (isOther) other = row.number;
 		if (!isOther && isEntry(cells)) {
-			const problem = other === undefined ? problemIn(row, cells, here, separator) : belowOther(other);
+			const problem =
+				other === undefined ? problemIn(row, cells, { ...here, ...beside }, separator) : belowOther(other);
 			const found = {
 				entry: entryOf(row.number, cells, { dayOf, currency, problem }),
 				cells: row.cells,
 				isHidden: row.isHidden === true,
 			};
 			entries.push(found);
-			const cashBook = cashBookIn(row, here);
+			const cashBook = textIn(row.cells[beside.cashBook])?.trim() ?? '';
 			if (/\p{L}/u.test(cashBook) && cashBooks.size <= MAX_CASH_BOOKS) cashBooks.add(cashBook);
 			if (problem) continue;
 			const amount = String(amountsOf(cells)[0]);
@@ -121,14 +123,6 @@ const saysNet = (cell: Cell): boolean => {
 /** Names of cash books that are compared. */
 const MAX_CASH_BOOKS = 5;
 
-/** The cash book of a row, in a column that is called so; a number there may be the balance. */
-function cashBookIn({ cells }: Row, { row }: Headings): string {
-	const place = row.cells.findIndex((heading) =>
-		['kasse', 'kassenbuch', 'kassenname', 'cash book'].includes(wordsIn(heading)),
-	);
-	return textIn(cells[place])?.trim() ?? '';
-}
-
 /** The currency that a title names: `Währung: CHF`, with the name in the same cell or the next one; `Alle Beträge in CHF`. */
 function currencyAbove(rows: readonly Row[], { row: { number } }: Headings): string | undefined {
 	for (const row of rows) {
@@ -158,8 +152,7 @@ function entryOf(
 	{ dayOf, currency, problem }: { dayOf: Table['dayOf']; currency?: string; problem?: Bilingual },
 ): ListedEntry {
 	const [amount] = amountsOf(cells);
-	const isIncome = cells.einnahme !== undefined && !isNothing(cells.einnahme, NO_AMOUNT_OR_ZERO);
-	const movement = cells.einnahme === undefined ? cells.bewegung : isIncome ? 'EINNAHME' : 'AUSGABE';
+	const movement = cells.einnahme === undefined ? cells.bewegung : isIncome(cells) ? 'EINNAHME' : 'AUSGABE';
 	const cell = cells.transaktionsdatum;
 	const day = valueIn(typeof cell === 'number' && !isDatevDay(cell) ? dayOf(cell) : cell);
 	return {

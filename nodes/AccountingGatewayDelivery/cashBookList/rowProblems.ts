@@ -3,7 +3,7 @@ import { CellError } from '../../shared/readers/table';
 import type { Row } from '../../shared/readers/table';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { NO_AMOUNT_OR_ZERO, amountsOf, isNothing, quotable, wordsIn } from './cells';
+import { NO_AMOUNT_OR_ZERO, amountsOf, isIncome, isNothing, quotable, wordsIn } from './cells';
 import type { Cells } from './cells';
 import { COLUMNS } from './headings';
 import type { Column, Headings } from './headings';
@@ -12,7 +12,7 @@ import type { Column, Headings } from './headings';
 export const problemIn = (
 	row: Row,
 	cells: Cells,
-	headings: Headings,
+	headings: Headings & Beside,
 	separator?: string,
 ): Bilingual | undefined =>
 	shifted(row, headings, separator) ??
@@ -24,13 +24,34 @@ export const problemIn = (
 	(isContradictory(cells) ? CONTRADICTORY : undefined) ??
 	(separator === ',' && isSplit(row, headings.places) ? SPLIT_THOUSANDS : undefined);
 
+/** What columns that hold nothing of an entry say about it. */
+interface Beside {
+	/** The column of the cash book; a number there may be the balance. -1 if there is none. */
+	cashBook: number;
+	/** The columns whose heading is a mark of a canceled row. */
+	canceled: ReadonlySet<number>;
+	/** The columns that are read. */
+	read: ReadonlySet<number | undefined>;
+}
+
+export function besideOf({ row, places }: Headings): Beside {
+	const words = row.cells.map(wordsIn);
+	return {
+		cashBook: words.findIndex((one) => CASH_BOOK.includes(one)),
+		canceled: new Set([...words.keys()].filter((place) => CANCELED_MARKS.includes(words[place]))),
+		read: new Set(Object.values(places)),
+	};
+}
+
+const CASH_BOOK = ['kasse', 'kassenbuch', 'kassenname', 'cash book'];
+
 /** The columns that may be empty. */
 const OPTIONAL: Column[] = ['waehrung', 'gegenkonto', 'belegnummer', 'belegNummer'];
 
 /**
  * A separator inside a text or an amount, and one that is missing, shifts what follows it into other columns. Only the separators of
- * empty cells at the end may be missing: what the row must have is there, its text is one, and its rate is none like 12,50. Where the separator is a comma, `12,50`
- * is an amount that it splits, so there, none may be missing.
+ * empty cells at the end may be missing: what the row must have is there, its text is one, and its rate is none like 12,50. Where the
+ * separator is a comma, `12,50` is an amount that it splits, so there, none may be missing.
  */
 function shifted(
 	{ width, cells }: Row,
@@ -131,14 +152,13 @@ const CANCELED_MARKS = [
 const NOT_SO = ['nein', 'no', 'false', 'falsch', 'n'];
 
 /** Whether a program has canceled a row and kept it in the list. The reversal of another row is an entry like others. */
-const isCanceled = ({ cells }: Row, { row, places }: Headings): boolean =>
+const isCanceled = ({ cells }: Row, { places, canceled, read }: Headings & Beside): boolean =>
 	cells.some((cell, place) => {
 		const said = wordsIn(cell);
 		if (place === places.belegtext) return /^\W*storniert\b|\bstorniert\W*$/.test(said);
-		if (Object.values(places).includes(place)) return false;
+		if (read.has(place)) return false;
 		const isSo = !NOT_SO.includes(said) && !isNothing(cell, NO_AMOUNT_OR_ZERO);
-		const isMark = CANCELED_MARKS.includes(wordsIn(row.cells[place])) && isSo;
-		return isMark || CANCELED_MARKS.includes(said);
+		return (canceled.has(place) && isSo) || CANCELED_MARKS.includes(said);
 	});
 
 const CANCELED_ROW = both(
@@ -174,8 +194,7 @@ const EXPENSE = ['ausgabe', 'ausgaben', 'expense', 'expenses'];
 /** Whether the amount stands in the column for income, and the movement says expense, or the other way round. */
 function isContradictory(cells: Cells): boolean {
 	if (cells.einnahme === undefined) return false;
-	const isIncome = amountsOf({ ...cells, ausgabe: '' }).length > 0;
-	return (isIncome ? EXPENSE : INCOME).includes(wordsIn(cells.bewegung));
+	return (isIncome(cells) ? EXPENSE : INCOME).includes(wordsIn(cells.bewegung));
 }
 
 const CONTRADICTORY = both(
