@@ -10,6 +10,7 @@ import { readTable } from '../../../nodes/shared/readers/table/index.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { zip } from '../../support/cashExport.mjs';
 import { runNode } from '../../../tools/harness.mjs';
+import { bookingOfList, readList } from '../../support/cashList.mjs';
 import { compound, dated, ods, sheetXml, xls, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -35,9 +36,7 @@ async function read(
 	fileName = 'Liste',
 	own: INodeParameters = {},
 ): Promise<Listed[]> {
-	const parameters = { resource: 'cashBookList', operation: 'read', ...own };
-	const items = [{ files: { data: { fileName, content: Buffer.from(content) } } }];
-	const { main, error } = await runNode({ node, parameters, items });
+	const { main, error } = await readList(content, fileName, own);
 	expect(error).toBeUndefined();
 	return (main[0] ?? []).map(({ json }) => json as Listed);
 }
@@ -51,21 +50,7 @@ const problemOf = ([{ problem }]: Listed[]) => problem?.en;
 /** Books what came out, as the example does. */
 async function book(content: Buffer, timezone = 'Europe/Berlin'): Promise<IDataObject[]> {
 	const items = (await read(content)).map((json) => ({ json }));
-	const parameters = {
-		resource: 'cashBookEntry',
-		operation: 'create',
-		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-		kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
-		bewegung: '={{ $json.bewegung }}',
-		betrag: '={{ $json.betrag }}',
-		waehrung: 'EUR',
-		steuersatz: '={{ $json.steuersatz }}',
-		transaktionsdatum: '={{ $json.transaktionsdatum }}',
-		belegnummer: '={{ $json.belegnummer }}',
-		belegtext: '={{ $json.belegtext }}',
-		additionalFields: { gegenkonto: '={{ $json.gegenkonto }}', belegNummer: '={{ $json.belegNummer }}' },
-	};
-	const { main, error } = await gateway.run(node, parameters, {
+	const { main, error } = await gateway.run(node, bookingOfList(gateway.connectionId('duo')), {
 		items,
 		workflowSettings: { timezone },
 	});

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
 import { runNode } from '../../../tools/harness.mjs';
+import { bookingOfList, readList } from '../../support/cashList.mjs';
 import { dated, ods, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -21,36 +22,17 @@ const withCommas = (...rows: string[]) => [HEAD.replaceAll(';', ','), ...rows].j
 
 /** Reads a list and books it, as the example does: what was booked, and why the rest wasn't. */
 async function book(content: Buffer | string) {
-	const { main } = await runNode({
-		node,
-		parameters: { resource: 'cashBookList', operation: 'read' },
-		items: [{ files: { data: { fileName: 'Liste', content: Buffer.from(content) } } }],
-	});
+	const { main } = await readList(content);
 	const listed = (main[0] ?? []).map(({ json }) => json);
 	const problems = listed.flatMap(({ row, problem }) =>
 		problem ? [`${JSON.stringify(row)}: ${(problem as Bilingual).en}`] : [],
 	);
 	for (const { problem, betrag } of listed) if (problem) expect(betrag).toBeNull();
-	const { errors } = await gateway.run(
-		node,
-		{
-			resource: 'cashBookEntry',
-			operation: 'create',
-			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-			kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
-			bewegung: '={{ $json.bewegung }}',
-			betrag: '={{ $json.betrag }}',
-			waehrung: 'EUR',
-			steuersatz: '={{ $json.steuersatz }}',
-			transaktionsdatum: '={{ $json.transaktionsdatum }}',
-			belegtext: '={{ $json.belegtext }}',
-		},
-		{
-			items: listed.filter(({ problem }) => !problem).map((json) => ({ json })),
-			settings: { onError: 'continueErrorOutput' },
-			workflowSettings: { timezone: 'Europe/Berlin' },
-		},
-	);
+	const { errors } = await gateway.run(node, bookingOfList(gateway.connectionId('duo')), {
+		items: listed.filter(({ problem }) => !problem).map((json) => ({ json })),
+		settings: { onError: 'continueErrorOutput' },
+		workflowSettings: { timezone: 'Europe/Berlin' },
+	});
 	const entries = await gateway.list<{ fields: IDataObject }>('entries');
 	return {
 		booked: entries.map(
