@@ -7,7 +7,7 @@ import { CellError, MAX_TABLE_BYTES, TABLE_TOO_LARGE, readTable } from '../../sh
 import type { Cell, Table } from '../../shared/readers/table';
 import { Turn, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { splitByFile } from '../document/upload';
+import { labelOfFiles, splitByFile } from '../document/upload';
 import { entriesIn } from './entries';
 import type { Found, Skipped } from './entries';
 import { headingName, headingsIn } from './headings';
@@ -79,7 +79,7 @@ export const read = defineLocal({
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,
-	label: ({ datei: [file] }) => both(`file ${file.name}`, `Datei ${file.name}`),
+	label: labelOfFiles,
 	warnings: (records) =>
 		records.flatMap(({ row, problem, warnings }) => [
 			...(warnings as Bilingual[]),

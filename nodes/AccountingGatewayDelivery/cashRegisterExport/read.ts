@@ -17,6 +17,7 @@ import { choice, files, lines, number, rate, shownFor, text } from '../../shared
 import { bilingual, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
+import { labelOfFiles } from '../document/upload';
 
 /** What an account can be given for, where its official name doesn't say it all. */
 const CASE_NAMES: Record<string, string> = {
@@ -156,10 +157,7 @@ export const read = defineLocal({
 				both('is required without a standard chart', 'ist ohne Standardkontenrahmen nötig'),
 			);
 	},
-	label: ({ datei }) =>
-		datei.length === 1
-			? both(`file ${datei[0].name}`, `Datei ${datei[0].name}`)
-			: both(`files ${map(datei, 'name').join(', ')}`, `Dateien ${map(datei, 'name').join(', ')}`),
+	label: labelOfFiles,
 	warnings(records) {
 		const idle = records.filter(isIdle).map(nameIn);
 		return [

@@ -7,7 +7,7 @@ import { defineLocal } from '../../shared/operation';
 import { files, flag } from '../../shared/parameters';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { splitByFile } from './upload';
+import { labelOfFiles, splitByFile } from './upload';
 
 /** The kind of a file that is no e-invoice, or can't be read. */
 const NO_E_INVOICE = 'none';
@@ -61,7 +61,7 @@ export const readEInvoice = defineLocal({
 	},
 	split: splitByFile,
 	passesFiles: true,
-	label: ({ datei: [file] }) => both(`file ${file.name}`, `Datei ${file.name}`),
+	label: labelOfFiles,
 	warnings: (records) =>
 		records.flatMap(({ problem, warnings }) => ([problem ?? [], warnings ?? []] as Bilingual[][]).flat()),
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
