@@ -147,6 +147,11 @@ function inImage(image: string, userFolder: string, env: Record<string, string>)
 	];
 }
 
+/** The last lines of a text file. */
+export async function lastLinesOf(file: string, count: number): Promise<string> {
+	return (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-count).join('\n');
+}
+
 /** Whether n8n ended because another process had taken its port, or that of its task runners. */
 const hasLostPort = (said: string) => /port \d+ is already in use/i.test(said);
 
@@ -295,8 +300,7 @@ export class N8n {
 
 	/** The last lines of the log. */
 	async lastLines(count = 20): Promise<string> {
-		const log = await readFile(this.logFile, 'utf8');
-		return log.trimEnd().split('\n').slice(-count).join('\n');
+		return await lastLinesOf(this.logFile, count);
 	}
 
 	#spawn(args: string[], env: Record<string, string>, output: Pick<Options, 'stdout' | 'stderr'> = {}) {

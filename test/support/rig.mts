@@ -18,6 +18,8 @@ declare module 'vitest' {
 		template: string;
 		/** URL of the n8n that the tests in test/e2e/shared and test/browser share. */
 		sharedN8n: string;
+		/** The path of its log; only in these tests. */
+		sharedLog?: string;
 		/** Lists the addresses off this machine that the shared n8n has connected to. */
 		connectionsFile: string;
 	}

@@ -19,6 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	// One test has a proxy in front of it.
 	const n8n = await startN8n({ userFolder, env: { N8N_PROXY_HOPS: '1', ...recorded } });
 	project.provide('sharedN8n', n8n.url);
+	project.provide('sharedLog', n8n.logFile);
 	project.provide('connectionsFile', connectionsFile);
 	return async () => await n8n.stop();
 }
