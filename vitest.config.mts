@@ -55,17 +55,22 @@ const NOT_BY_DAY = NIGHTLY
 	? []
 	: ['test/e2e/{build,n8n,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
 
-/** A project whose tests run nodes in n8n's engine, in the test's process. @param resolve finds n8n's packages */
-const inEngine = (name: string, test: TestOptions, { resolve }: NodeJS.Require = requireOfN8n) => ({
+/**
+ * The nodes must load the same copy of these packages as n8n-core: a second copy would break `instanceof`.
+ * @param resolve finds n8n's packages
+ */
+const copiesOf = ({ resolve }: NodeJS.Require) => ({
+	alias: ['lodash', 'luxon', 'n8n-workflow', 'zod'].map((one) => ({
+		find: new RegExp(`^${one}$`),
+		replacement: resolve(one),
+	})),
+});
+
+/** A project whose tests run nodes in n8n's engine, in the test's process. @param n8n finds n8n's packages */
+const inEngine = (name: string, test: TestOptions, n8n: NodeJS.Require = requireOfN8n) => ({
 	extends: true as const,
 	plugins: [bundledLibraries()],
-	resolve: {
-		// The nodes must load the same copy of these packages as n8n-core: a second copy would break `instanceof`.
-		alias: ['lodash', 'luxon', 'n8n-workflow', 'zod'].map((one) => ({
-			find: new RegExp(`^${one}$`),
-			replacement: resolve(one),
-		})),
-	},
+	resolve: copiesOf(n8n),
 	test: {
 		name,
 		setupFiles: ['tools/setup.mts'],
@@ -114,6 +119,7 @@ const UNDER_LOAD = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 /** A project whose tests start a real n8n. */
 const onN8n = (name: string, group: TestOptions, test: TestOptions) => ({
 	extends: true as const,
+	resolve: copiesOf(requireOfN8n),
 	test: {
 		name,
 		globalSetup: ['test/support/preparedN8n.mts'],
