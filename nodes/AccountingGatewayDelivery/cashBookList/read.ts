@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fromPairs, mapValues } from 'lodash';
+import { fromPairs, map, mapValues } from 'lodash';
 
 import { defineLocal } from '../../shared/operation';
 import { additionalFields, files, text } from '../../shared/parameters';
@@ -13,6 +13,7 @@ import type { Found, Skipped } from './entries';
 import { headingName, headingsIn } from './headings';
 import type { Headings } from './headings';
 import { DOUBLED } from './rowProblems';
+import { taxAmountsIn } from './taxAmounts';
 
 const heading = (column: string, german: string) =>
 	text({
@@ -97,7 +98,8 @@ export const read = defineLocal({
 		const warnings = [notEntries(skipped), unseen(hidden), notRead(headings), otherSheets(table)].filter(
 			(one) => one !== undefined,
 		);
-		if (entries.length === 0) return [{ ...unread(NO_ROWS, sha256), warnings }];
+		const problem = entries.length === 0 ? NO_ROWS : taxAmountsIn(map(entries, 'entry'), headings);
+		if (problem) return [{ ...unread(problem, sha256), warnings }];
 		return entries.map(({ entry: { problem, ...entry }, cells }, i) => ({
 			...entry,
 			warnings: i === 0 ? warnings : [],

@@ -160,6 +160,47 @@ describe('A row with another number of fields than the headings has no amount:',
 	]);
 });
 
+describe('A column of tax rates may hold amounts of tax. Then nothing is read, and the reason names a row:', () => {
+	const rows = (...pairs: string[]) =>
+		list(...pairs.map((pair, i) => `20.11.2026;Ausgabe;${'abcdef'[i]};${pair}`));
+	const sheetOf = (amount: number, tax: number) =>
+		xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'a', amount, tax] });
+	const refused = (row: number, rate: string) =>
+		new RegExp(`^null: Row ${row} has ${rate} in the column "Steuersatz"[^\\n]*$`);
+	check([
+		['in cents', rows('119,00;19,00', '12,50 €;2,00', '12,45;1,99'), [], refused(3, '2,00')],
+		['one of them in cents', rows('12,50;19', '12,50;7', '12,45;1,99'), [], refused(4, '1,99')],
+		['by a formula, which shows two decimals', sheetOf(12.5, (12.5 * 19) / 119), [], refused(2, '2\\.00')],
+		[
+			'all of them without cents',
+			rows('12,50;2,00', '11,90;1,90', '5,00;0', '107,00;7,00'),
+			[],
+			refused(2, '2,00'),
+		],
+		['one below 1', rows('2,00;0,32', '12,50;2,00'), [], refused(2, '0,32')],
+		[
+			'but rates are rates',
+			rows('12,50;19,00', '12,50;7,0', '12,50;7.8', '12,50;10,7', '12,50;5.5 %'),
+			['a -12.5', 'b -12.5', 'c -12.5', 'd -12.5', 'e -12.5'],
+			/^$/,
+		],
+		[
+			'even where they equal the tax',
+			rows('119,00;19', '43,84;7', '107,00;7'),
+			['a -119', 'b -43.84', 'c -107'],
+			/^$/,
+		],
+		['or one among others does', rows('12,50;2', '12,50;19'), ['a -12.5', 'b -12.5'], /^$/],
+		['or has a percent sign', rows('12,50;2 %'), ['a -12.5'], /^$/],
+		[
+			'and percent cells without their sign are refused row by row',
+			rows('12,50;0,19', '12,50;7'),
+			['b -12.5'],
+			/^[^\n]*percent cell[^\n]*$/,
+		],
+	]);
+});
+
 describe('A quotation mark that a later row closes keeps the list from being read,', () => {
 	const closed = /^null: In row 2, a quotation mark is closed only by one of a later row/;
 	check([
