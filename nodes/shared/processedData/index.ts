@@ -6,4 +6,5 @@ export {
 	countEntries,
 	removeEntries,
 	serialize,
+	settled,
 } from './processedData';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { uniq } from 'lodash';
+import { clamp, uniq } from 'lodash';
 
 import { workflowTitle } from '../errors';
 
@@ -173,17 +173,35 @@ async function add(
 ): Promise<Record<'new' | 'processed', string[]>> {
 	const options = { mode: 'entries' as const, maxEntries };
 	const once = async () =>
-		(await inTurn(
-			async () => await context.helpers.checkProcessedAndRecord(entries, scope, options),
-		)) as Record<'new' | 'processed', string[]>;
+		await inTurn(async () => {
+			const begun = performance.now();
+			const said = await context.helpers.checkProcessedAndRecord(entries, scope, options);
+			tookMs.set(rowOf(context, name), performance.now() - begun);
+			return said as Record<'new' | 'processed', string[]>;
+		});
 	return await once().catch(async (error: Error) => {
 		if (!ROWS[name].askAgainAfter.test(error.message)) throw error;
 		return await once();
 	});
 }
 
-/** A process that has read the row writes it within this time. */
+/** A process that has read a row writes it within this time, unless the machine or the database is busy. */
 export const SETTLED_MS = 250;
+/** Where they are, another process takes longer than this one did, but hardly so many times as long. */
+const TIMES_AS_LONG = 10;
+/** However long n8n took, a run doesn't wait longer for its end. */
+const SETTLED_AT_LAST_MS = 10_000;
+
+/** How long n8n took to read and write a row the last time, in milliseconds. */
+const tookMs = new Map<string, number>();
+const rowOf = (context: IExecuteFunctions, name: RowName) =>
+	[context.getWorkflow().id, name, context.getNode().id].join();
+
+/** Waits until a process that has read the row before now has written it. */
+export async function settled(context: IExecuteFunctions, name: RowName): Promise<void> {
+	const took = tookMs.get(rowOf(context, name)) ?? 0;
+	await sleep(clamp(TIMES_AS_LONG * took, SETTLED_MS, SETTLED_AT_LAST_MS));
+}
 
 /** The entries that this process has just added and will add once more, by row and node. */
 const added = new Map<string, string[]>();
@@ -199,7 +217,7 @@ function keep(context: IExecuteFunctions, name: RowName, place: Place, entries: 
 	if (waiting) return void waiting.push(...entries);
 	added.set(key, [...entries]);
 	const addAgain = async () => {
-		await sleep(SETTLED_MS);
+		await settled(context, name);
 		const again = uniq(added.get(key));
 		added.delete(key);
 		const { new: overwritten } = await add(context, name, place, again);

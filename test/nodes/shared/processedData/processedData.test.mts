@@ -83,6 +83,22 @@ it('logs when it cannot make sure that an entry is kept', async () => {
 	await expect.poll(() => warn.mock.calls.map(([message]) => message).join()).toContain('connection lost');
 });
 
+it('looks later whether an entry stays where the database is slow: another process takes as long', async () => {
+	const LATENCY_MS = 50;
+	database = new FakeDatabase(LATENCY_MS);
+	database.install();
+	const begun: number[] = [];
+	const record = database.checkProcessedAndRecord.bind(database);
+	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async (...given) => {
+		begun.push(performance.now());
+		return await record(...given);
+	});
+	await run();
+	await expect.poll(() => begun.length).toBe(2);
+	// n8n reads the row, then writes it.
+	expect(begun[1] - begun[0]).toBeGreaterThan(10 * 2 * LATENCY_MS * 0.9);
+});
+
 it('makes sure of the entries of several events at once', async () => {
 	const EVENTS = 20;
 	const record = vi.spyOn(database, 'checkProcessedAndRecord');

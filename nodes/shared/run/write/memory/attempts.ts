@@ -1,8 +1,7 @@
-import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../../../errors';
-import { SETTLED_MS, addEntries, removeEntries } from '../../../processedData';
+import { addEntries, removeEntries, settled } from '../../../processedData';
 
 /** What an execution's data says about the executions that have started to write from it. */
 export interface Attempts {
@@ -106,7 +105,7 @@ async function isOverwritten(
 	stateMark: string,
 	ownMark: string,
 ): Promise<boolean> {
-	await sleep(SETTLED_MS);
+	await settled(context, 'attempts');
 	const found = await addEntries(context, 'attempts', [stateMark, ownMark]);
 	return found?.includes(ownMark) === false;
 }

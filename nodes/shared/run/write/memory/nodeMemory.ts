@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { chunk, compact, once, sumBy, uniq } from 'lodash';
 
@@ -6,11 +5,11 @@ import { workflowTitle } from '../../../errors';
 import type { OnDay } from '../../../operation';
 import {
 	MOST_REMEMBERED,
-	SETTLED_MS,
 	addEntries,
 	countEntries,
 	removeEntries,
 	serialize,
+	settled,
 } from '../../../processedData';
 
 /**
@@ -219,7 +218,7 @@ export class NodeMemory {
 		await forgetEnded();
 		if (kept.length === 0) return;
 		for (let check = 1; check <= CHECKS; check++) {
-			await sleep(SETTLED_MS);
+			await settled(this.context, this.row);
 			await forgetEnded();
 			const found = await addEntries(this.context, this.row, kept);
 			if (found.length === kept.length) return;

@@ -250,17 +250,25 @@ describe('When another process writes the row that it read before', () => {
 		expect(await book([1, 2])).toEqual([true, true]);
 	});
 
-	it('knows what it has booked although that process writes only after the run has looked', async () => {
-		beforeAsking((call) => {
-			const read = [...(database.rows.get(rowOf()) ?? [])];
-			// The last entry is marked, and booked, while the other process still has the row.
-			if (call === 2) setTimeout(() => void database.rows.set(rowOf(), read), 200);
-		});
-		expect(await book([1, 2])).toEqual([false, false]);
-		await settled(() => String(database.rows.get(rowOf())), 300);
-		vi.restoreAllMocks();
-		expect(await book([1, 2])).toEqual([true, true]);
-	});
+	it.each([
+		['', 1, 200],
+		[', on a slow database', 40, 600],
+	])(
+		'knows what it has booked although that process writes only after the run has looked%s',
+		async (...[, latency, afterMs]) => {
+			database = new FakeDatabase(latency);
+			database.install();
+			beforeAsking((call) => {
+				const read = [...(database.rows.get(rowOf()) ?? [])];
+				// The last entry is marked, and booked, while the other process still has the row.
+				if (call === 2) setTimeout(() => void database.rows.set(rowOf(), read), afterMs);
+			});
+			expect(await book([1, 2])).toEqual([false, false]);
+			await settled(() => String(database.rows.get(rowOf())), 300);
+			vi.restoreAllMocks();
+			expect(await book([1, 2])).toEqual([true, true]);
+		},
+	);
 
 	it('gives up in the end, so that the execution ends', async () => {
 		expect(await bookBoth(() => void database.rows.set(rowOf(), []))).toBe(10);
