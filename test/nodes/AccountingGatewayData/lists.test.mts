@@ -2,17 +2,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { useGateway } from '../../support/useSandbox.mjs';
 import { searchList } from '../../../tools/harness.mjs';
+import { locator, useDataNode } from '../../support/dataNode.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
+const { gateway, node, answers } = useDataNode();
 
 const BAKERY = '29098-10001';
 const CAFE = '29098-10002';
 
-const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+const chosen = (value: string) => locator(value, 'list');
 const form = (fields: INodeParameters = {}): INodeParameters => ({
 	connectionId: chosen(gateway.connectionId('rewe-read')),
 	...fields,
@@ -105,7 +103,7 @@ describe('The fiscal years to choose from', () => {
 			id: startDatum.replaceAll('-', ''),
 			startDatum,
 		}));
-		await gateway.fault({ kind: 'status', status: 200, body: { data: [...data, { id: '1' }] } });
+		await answers({ data: [...data, { id: '1' }] });
 		expect(await search('searchFiscalYearIds', form())).toEqual([
 			{ name: '1', value: '1' },
 			{ name: '2026 (1 Jan to 31 Dec)', value: '20260101' },

@@ -2,13 +2,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { BookedBefore } from '../../../../nodes/AccountingGatewayData/journalBooking/journal.js';
 import { watched } from '../../../../tools/timing.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { locator, useDataNode } from '../../../support/dataNode.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
+const { gateway, answers, run: read } = useDataNode();
 
 /** An invoice of a supplier: what was bought, tax, and the supplier's account. */
 const invoice = (
@@ -181,39 +179,31 @@ describe('A reversal', () => {
 	});
 });
 
+const JOURNAL = { operationId: 'listJournalBookings' as const };
 /** Runs the operation on invoices; the gateway has these bookings in each year. */
 async function run(invoices: IDataObject[], parameters: INodeParameters = {}, bookings: object[] = BOOKINGS) {
-	await gateway.fault({
-		kind: 'status',
-		status: 200,
-		body: { data: bookings, svc: { neuesGuthaben: 7 } },
-		operationId: 'listJournalBookings',
-		times: 2,
-	});
-	return await gateway.run(
-		node,
-		{
-			resource: 'journalBooking',
-			operation: 'suggestAccount',
-			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
-			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '2026-11-20' },
-			text: '={{ $json.text }}',
-			options: { includeCredits: true },
-			...parameters,
-		},
-		{ items: invoices.map((json) => ({ json })) },
-	);
+	await answers({ data: bookings, svc: { neuesGuthaben: 7 } }, { ...JOURNAL, times: 2 });
+	const own = {
+		operation: 'suggestAccount',
+		geschaeftsjahrStartDatum: locator('2026-11-20', 'day'),
+		text: '={{ $json.text }}',
+		options: { includeCredits: true },
+	};
+	const items = invoices.map((json) => ({ json }));
+	return await read('journalBooking', { ...own, ...parameters }, { items });
 }
+/** The first days of the fiscal years that such a report was read of. */
+const yearsOf = async (report: 'buchungsdaten' | 'kontenplan') =>
+	(await gateway.requests())
+		.filter(({ path }) => path.endsWith(`/${report}`))
+		.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum);
+const FIRST_DAY = { geschaeftsjahrStartDatum: locator('2026-01-01', 'value') };
 
 it('Suggest Account reads this journal and that of the year before once for all invoices', async () => {
 	const invoices = times(30, () => ({ sellerName: 'Mühle Hagedorn', text: 'Mehl' }));
 	const { json, error } = await run([...invoices, { sellerName: 'OBI GmbH', text: '' }]);
 	expect(error).toBeUndefined();
-	const asked = (await gateway.requests()).filter(({ path }) => path.endsWith('/buchungsdaten'));
-	expect(asked.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual([
-		'2025-01-01',
-		'2026-01-01',
-	]);
+	expect(await yearsOf('buchungsdaten')).toEqual(['2025-01-01', '2026-01-01']);
 	expect(json).toHaveLength(31);
 	expect(json[0]).toMatchObject({
 		kontonummer: '3300',
@@ -229,14 +219,7 @@ it.each([
 	[{ meta: { total: BOOKINGS.length + 1 } }, true],
 	[{ meta: { total: BOOKINGS.length } }, false],
 ])('Suggest Account says whether the journal of any year is only a part: %o', async (page, isPart) => {
-	const operationId = 'listJournalBookings';
-	await gateway.fault({
-		kind: 'status',
-		status: 200,
-		body: { data: BOOKINGS, ...page },
-		operationId,
-		contains: '2025-01-01',
-	});
+	await answers({ data: BOOKINGS, ...page }, { ...JOURNAL, contains: '2025-01-01' });
 	const { hints, error } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }]);
 	expect(error).toBeUndefined();
 	expect(hints.some(({ message }) => message.includes('only one page of its list'))).toBe(isPart);
@@ -246,9 +229,8 @@ it.each([
 	[{ data: [{ startDatum: '2026-01-01' }], more: true }, 'holds only one page of the list of fiscal years'],
 	[[{ startDatum: '2026-01-01' }, { id: '2025' }], 'has a fiscal year without a first day (startDatum)'],
 ])('Suggest Account leaves out no previous year: %j', async (body, problem) => {
-	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listFiscalYears' });
-	const geschaeftsjahrStartDatum = { __rl: true, mode: 'value', value: '2026-01-01' };
-	const { error } = await run([{ sellerName: 'Hagedorn' }], { geschaeftsjahrStartDatum });
+	await answers(body, { operationId: 'listFiscalYears' });
+	const { error } = await run([{ sellerName: 'Hagedorn' }], FIRST_DAY);
 	expect(error?.message).toContain(problem);
 });
 
@@ -260,29 +242,21 @@ it.each<[previousYears: number, asked: string[]]>([
 	'Suggest Account reads the %i years just before, in whatever order they are listed',
 	async (previousYears, asked) => {
 		const body = [2023, 2026, 2022, 2025, 2024].map((year) => ({ id: year, startDatum: `${year}-01-01` }));
-		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listFiscalYears' });
-		await gateway.fault({
-			kind: 'status',
-			status: 200,
-			body: { data: BOOKINGS },
-			operationId: 'listJournalBookings',
-		});
-		const geschaeftsjahrStartDatum = { __rl: true, mode: 'value', value: '2026-01-01' };
+		await answers(body, { operationId: 'listFiscalYears' });
+		await answers({ data: BOOKINGS }, JOURNAL);
 		const { error } = await run([{ sellerName: 'Mühle Hagedorn', text: '' }], {
-			geschaeftsjahrStartDatum,
+			...FIRST_DAY,
 			previousYears,
 		});
 		expect(error).toBeUndefined();
-		const requests = (await gateway.requests()).filter(({ path }) => path.endsWith('/buchungsdaten'));
-		expect(requests.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual(asked);
+		expect(await yearsOf('buchungsdaten')).toEqual(asked);
 	},
 );
 
 it('Suggest Account follows the newest year of a busy seller, and has the balance after the last call', async () => {
 	const year = async (contains: string, konto: string, neuesGuthaben: number) => {
 		const data = times(1100, (i) => invoice(`Basar Ware${word(i)}`, konto, '70001'));
-		const body = { data, svc: { neuesGuthaben } };
-		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listJournalBookings', contains });
+		await answers({ data, svc: { neuesGuthaben } }, { ...JOURNAL, contains });
 	};
 	await year('2025-01-01', '4980', 7);
 	await year('2026-01-01', '4930', 4);
@@ -413,24 +387,15 @@ describe('The chart of accounts', () => {
 
 	it('is read once, for the default company', async () => {
 		const kontenplan = [{ kontonummer: '70002', kontobeschriftung: 'Papier Schmidt OHG' }];
-		await gateway.fault({
-			kind: 'status',
-			status: 200,
-			body: { data: kontenplan },
-			operationId: 'listAccounts',
-			times: 1,
-		});
+		await answers({ data: kontenplan }, { operationId: 'listAccounts', times: 1 });
 		const items = times(3, () => ({ sellerName: 'Papier Schmidt', text: '' }));
 		const { json } = await run(items, { previousYears: 0 }, nameless);
 		expect(json.map(({ kontonummer }) => kontonummer)).toEqual(['4930', '4930', '4930']);
-		const charts = async () => (await gateway.requests()).filter(({ path }) => path.endsWith('/kontenplan'));
-		expect((await charts()).map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual([
-			'2026-01-01',
-		]);
-		const companyId = { __rl: true, mode: 'id', value: '29098-10001' };
+		expect(await yearsOf('kontenplan')).toEqual(['2026-01-01']);
+		const companyId = locator('29098-10001');
 		const ofOther = await run(items, { previousYears: 0, companyId }, nameless);
 		expect(ofOther.json).toMatchObject([{ kontonummer: null }, {}, {}]);
-		expect(await charts()).toHaveLength(1);
+		expect(await yearsOf('kontenplan')).toHaveLength(1);
 	});
 
 	it.each(['listAccounts', 'listJournalBookings'] as const)(
@@ -499,7 +464,7 @@ it('n8n goes on while Suggest Account works, also on names that become longer wh
 				),
 	);
 	for (const output of ['suggestions', 'accuracy']) {
-		await gateway.fault({ kind: 'status', status: 200, body: { data }, operationId: 'listJournalBookings' });
+		await answers({ data }, JOURNAL);
 		const sellers = times(60, () => ({ sellerName: 'Basar', text: long }));
 		const { blocked } = await watched(
 			async () => await run(output === 'accuracy' ? [{}] : sellers, { output, previousYears: 0 }),

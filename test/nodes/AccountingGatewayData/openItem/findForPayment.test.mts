@@ -4,30 +4,14 @@ import map from 'lodash/map.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
 import { mentionsIn, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
 import { processorTime, watched } from '../../../../tools/timing.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { item, openAccount as account, openItems, useDataNode } from '../../../support/dataNode.mjs';
 import type { RunOptions } from '../../../../tools/harness.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
+const { gateway, run, answers } = useDataNode();
 
-const item = (beleg: string | null, saldo: number, belegdatum = '2026-11-10') => ({
-	beleg,
-	belegdatum,
-	buchungstext: '',
-	saldo,
-});
-type Item = ReturnType<typeof item>;
-const account = (kontonummer: string, bezeichnung: string | null, ...posten: Item[]) => ({
-	kontonummer,
-	bezeichnung,
-	isDebitor: /^[1-6]/.test(kontonummer),
-	totalSaldo: posten.reduce((total, { saldo }) => total + saldo, 0),
-	posten,
-});
 const HOTEL = account('10001', 'Hotel am Markt GmbH', item('RE-2026-0050', 119), item('RE-2026-0051', 50));
 const CAFE = account('10002', 'Café Lindenhof OHG', item('RE-2026-0052', 119), item('', 33.33));
 const MILL = account(
@@ -45,21 +29,15 @@ async function find(
 	{
 		konten = [HOTEL, CAFE, MILL],
 		parameters = {},
-		...run
+		...more
 	}: { konten?: object[]; parameters?: INodeParameters } & Partial<RunOptions> = {},
 ) {
-	const body = { data: { stichtag: '2026-11-20', konten, sumDebitoren: 0, sumKreditoren: 0 } };
-	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'getOpenItems' });
-	return await gateway.run(
-		node,
-		{
-			resource: 'openItem',
-			operation: 'findForPayment',
-			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
-			options: { discount: '2,0', discountDays: 14 },
-			...parameters,
-		},
-		{ items: payments.map((one) => ({ json: { made_on: '2026-11-20', ...one } })), ...run },
+	await answers(openItems(konten), { operationId: 'getOpenItems' });
+	const options = { discount: '2,0', discountDays: 14 };
+	return await run(
+		'openItem',
+		{ operation: 'findForPayment', options, ...parameters },
+		{ items: payments.map((one) => ({ json: { made_on: '2026-11-20', ...one } })), ...more },
 	);
 }
 /** A bank transaction. */
@@ -152,7 +130,7 @@ describe('A payment', () => {
 	});
 
 	it.each([null, ''])('is not in time for the discount of an invoice with the day %o', async (day) => {
-		const other = { ...item('RE-2026-0060', 50), belegdatum: day } as Item;
+		const other = { ...item('RE-2026-0060', 50), belegdatum: day };
 		const konten = [account('10001', 'Hotel', item('RE-2026-0061', 50), other)];
 		expect(await verdict(paid(98, 'RE-2026-0060 RE-2026-0061'), { konten })).toBe(
 			'discountTooLate by -2: RE-2026-0060, RE-2026-0061',

@@ -4,50 +4,19 @@ import sum from 'lodash/sum.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { balanceOf, locator, useDataNode } from '../../../support/dataNode.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
-const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+const data = useDataNode();
+const { gateway } = data;
 
-const run = async (changes: INodeParameters) =>
-	await gateway.run(node, {
-		resource: 'trialBalance',
-		operation: 'getAll',
-		connectionId: locator(gateway.connectionId('rewe-read')),
-		geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
-		asOf: 'period',
-		bisPeriode: 10,
-		...changes,
-	});
-const amount = (betrag: number) => ({
-	betrag: Math.abs(betrag),
-	sollHabenKennzeichen: betrag < 0 ? 'HABEN' : 'SOLL',
-});
-const account = (kontonummer: string, opening: number, movements: Record<number, number>): IDataObject => ({
-	kontonummer,
-	kontobeschriftung: `Konto ${kontonummer}`,
-	ebWert: amount(opening),
-	saldo: amount(round(sum([opening, ...Object.values(movements)]), 2)),
-	umsatzSoll: 0,
-	umsatzHaben: 0,
-	periodenwerte: Object.entries(movements).map(([periode, one]) => ({
-		periode: Number(periode),
-		saldo: amount(one),
-	})),
-});
+const YEAR = { geschaeftsjahrStartDatum: locator('2026-01-01', 'value'), asOf: 'period', bisPeriode: 10 };
+const run = async (changes: INodeParameters) => await data.run('trialBalance', { ...YEAR, ...changes });
+const account = (kontonummer: string, opening: number, movements: Record<number, number>) =>
+	balanceOf(kontonummer, opening, movements, round(sum([opening, ...Object.values(movements)]), 2));
 /** The gateway answers with these trial balances, by fiscal year. */
 const answers = async (years: Record<string, IDataObject[]>) => {
-	for (const [contains, data] of Object.entries(years)) {
-		await gateway.fault({
-			kind: 'status',
-			status: 200,
-			body: { data },
-			operationId: 'listTrialBalance',
-			contains,
-		});
-	}
+	for (const [contains, accounts] of Object.entries(years))
+		await data.answers({ data: accounts }, { operationId: 'listTrialBalance', contains });
 };
 const comparedIn = ({ json }: { json: IDataObject[] }) =>
 	json.map(({ kontonummer, saldoSigned, saldoBefore, change }) => [
@@ -123,12 +92,7 @@ describe('A trial balance compared with', () => {
 	});
 
 	it('the year before says that there is none, and costs no request for one', async () => {
-		await gateway.fault({
-			kind: 'status',
-			status: 200,
-			body: { data: [{ startDatum: '2026-01-01' }] },
-			operationId: 'listFiscalYears',
-		});
+		await data.answers({ data: [{ startDatum: '2026-01-01' }] }, { operationId: 'listFiscalYears' });
 		await answers({ '2026-01-01': NOW });
 		const result = await run({ compareWith: 'yearBefore', bisPeriode: 1 });
 		expect(comparedIn(result)).toEqual([

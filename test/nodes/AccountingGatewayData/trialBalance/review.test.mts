@@ -2,43 +2,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { amount, balanceOf, locator, useDataNode } from '../../../support/dataNode.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
-const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
-const amount = (betrag: number) => ({
-	betrag: Math.abs(betrag),
-	sollHabenKennzeichen: betrag < 0 ? 'HABEN' : 'SOLL',
-});
+const { run, answers } = useDataNode();
+
 /** An account with a balance at the end of January, and another one at the end of February. */
-const account = (kontonummer: string, january: number, february: number): IDataObject => ({
-	kontonummer,
-	kontobeschriftung: `Konto ${kontonummer}`,
-	ebWert: amount(0),
-	saldo: amount(february),
-	umsatzSoll: 0,
-	umsatzHaben: 0,
-	periodenwerte: [
-		{ periode: 1, saldo: amount(january) },
-		{ periode: 2, saldo: amount(february - january) },
-	],
-});
+const account = (kontonummer: string, january: number, february: number) =>
+	balanceOf(kontonummer, 0, { 1: january, 2: february - january }, february);
 
 async function review(accounts: IDataObject[], changes: INodeParameters = {}) {
-	await gateway.fault({ kind: 'status', status: 200, body: { data: accounts } });
-	const { json, error } = await gateway.run(node, {
-		resource: 'trialBalance',
-		operation: 'getAll',
-		connectionId: locator(gateway.connectionId('rewe-read')),
-		geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
-		asOf: 'period',
-		bisPeriode: 2,
-		output: 'review',
-		...changes,
-	});
-	const findings = json.map(({ kontonummer, finding }) => [kontonummer, (finding as { de: string }).de]);
+	await answers({ data: accounts });
+	const geschaeftsjahrStartDatum = locator('2026-01-01', 'value');
+	const wanted = { geschaeftsjahrStartDatum, asOf: 'period', bisPeriode: 2, output: 'review', ...changes };
+	const { json, error } = await run('trialBalance', wanted);
+	const findings = json.map(({ kontonummer, finding }) => [kontonummer, (finding as IDataObject)?.de]);
 	return { findings, json, error };
 }
 
@@ -122,17 +99,8 @@ describe('The findings in a trial balance', () => {
 	});
 
 	it('are one text for an e-mail', async () => {
-		const text = async (accounts: IDataObject[]) => {
-			await gateway.fault({ kind: 'status', status: 200, body: { data: accounts } });
-			const { json } = await gateway.run(node, {
-				resource: 'trialBalance',
-				operation: 'getAll',
-				connectionId: locator(gateway.connectionId('rewe-read')),
-				geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
-				output: 'reviewText',
-			});
-			return json;
-		};
+		const text = async (accounts: IDataObject[]) =>
+			(await review(accounts, { asOf: 'yearEnd', output: 'reviewText' })).json;
 		expect(await text([account('1000', 0, -5.5), account('1360', 0, 250)])).toEqual([
 			{
 				findings: 2,

@@ -4,57 +4,35 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { upToPeriod } from '../../../../nodes/AccountingGatewayData/trialBalance/upToPeriod.js';
 import type { RunOptions } from '../../../../tools/harness.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { amount, balanceOf, locator, useDataNode } from '../../../support/dataNode.mjs';
 
-const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
-const node = new AccountingGatewayData();
-const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+const { gateway, ...data } = useDataNode();
 
 const run = async (
 	{ bisPeriode }: INodeParameters,
 	changes: INodeParameters = {},
-	options: Partial<RunOptions> = {},
+	options?: Partial<RunOptions>,
 ) => {
-	const parameters = {
-		resource: 'trialBalance',
-		operation: 'getAll',
-		connectionId: locator(gateway.connectionId('rewe-read')),
-		geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
-		asOf: bisPeriode === undefined ? 'yearEnd' : 'period',
-		...(bisPeriode !== undefined && { bisPeriode }),
-		...changes,
-	};
-	return await gateway.run(node, parameters, options);
+	const geschaeftsjahrStartDatum = locator('2026-01-01', 'value');
+	const asOf = bisPeriode === undefined ? { asOf: 'yearEnd' } : { asOf: 'period', bisPeriode };
+	return await data.run('trialBalance', { geschaeftsjahrStartDatum, ...asOf, ...changes }, options);
 };
 /** The gateway answers with these accounts. */
-const answers = async (data: IDataObject[]) =>
-	await gateway.fault({ kind: 'status', status: 200, body: { data } });
+const answers = async (accounts: IDataObject[]) => await data.answers({ data: accounts });
 
-const amount = (cents: number) => ({
-	betrag: Math.abs(cents) / 100,
-	sollHabenKennzeichen: cents < 0 ? 'HABEN' : 'SOLL',
-});
+/** All amounts in cents; a list of periods, or one amount of each. */
 const account = (
 	kontonummer: string,
 	opening: number,
-	/** Cents by period, or a list of both. */
 	periods: Record<number, number> | Array<[periode: number, cents: number]>,
 	closing: number,
-): IDataObject => ({
-	kontonummer,
-	kontobeschriftung: 'Konto',
-	saldo: amount(closing),
-	ebWert: amount(opening),
-	umsatzSoll: 0,
-	umsatzHaben: 0,
-	periodenwerte: (Array.isArray(periods) ? periods : Object.entries(periods)).map(([periode, cents]) => ({
-		periode: Number(periode),
-		saldo: amount(cents),
-	})),
-});
+): IDataObject => {
+	const all = Array.isArray(periods) ? periods : Object.entries(periods);
+	const inEuros = all.map(([periode, cents]): [number, number] => [Number(periode), cents / 100]);
+	return balanceOf(kontonummer, opening / 100, inEuros, closing / 100);
+};
 const balanceAt = (period: number, ...accounts: IDataObject[]) =>
 	upToPeriod(accounts, period).rows.map(({ saldoSigned }) => saldoSigned);
 
@@ -105,7 +83,7 @@ describe('The balances at the end of a period', () => {
 		const [row] = rows;
 		expect(row).toEqual({
 			kontonummer: '1000',
-			kontobeschriftung: 'Konto',
+			kontobeschriftung: 'Konto 1000',
 			periode: 10,
 			ebWertSigned: -10,
 			umsatzSoll: null,
@@ -203,7 +181,7 @@ describe('The balances at the end of a period', () => {
 		],
 		[
 			'has a period without a number',
-			{ ...good, kontonummer: '1200', periodenwerte: [{ periode: '1', saldo: amount(50) }] },
+			{ ...good, kontonummer: '1200', periodenwerte: [{ periode: '1', saldo: amount(0.5) }] },
 		],
 		['counts its periods otherwise, as of the calendar', account('1200', 100, { 202601: 50 }, 150)],
 		['has no list of periods', { ...good, kontonummer: '1200', periodenwerte: 'none' }],
