@@ -42,115 +42,91 @@ const OWN: Record<string, INodeParameters> = {
 const DAY = '2026-03-31T14:30:00+02:00';
 for (const id of ['createCashBookEntry', 'createAdvancedCashBookEntry']) OWN[id].transaktionsdatum = DAY;
 
-interface Case {
-	/** Where the field is in the answer. */
-	path: string;
-	/** Another record's value. */
-	others: unknown[];
-	/** Other spellings of this record's value. */
-	spellings: unknown[];
-}
+/** By the field's path in an answer: values of another record, and other spellings of this record's value. */
+type Cases = Record<string, [others: unknown[], spellings: unknown[]]>;
 
-const entry: Case[] = [
-	{
-		path: 'kassenname',
-		others: ['Hauptkasse', 'Kasse Sud', `${KASSE} 1`, { name: KASSE }, [KASSE]],
-		spellings: [`  ${KASSE}\n`, 'Kasse\u00a0 Süd', KASSE.normalize('NFD'), 'KASSE SÜD', null, ''],
-	},
-	{
-		path: 'transaktionsdatum',
-		others: [
-			'2026-03-30T14:30:00+02:00',
-			'2025-03-31T14:30:00+02:00',
-			'2026-03-30',
-			// Without a zone, a time is that of the office.
-			'2026-03-30T14:30:00',
-			'gestern',
-			{},
+const OTHER_DAYS = ['2026-03-30T14:30:00+02:00', '2025-03-31T14:30:00+02:00', '2026-03-30'];
+const SAME_TIME = ['2026-03-31T12:30:00Z', '20260331T123000Z', '2026-03-31T14:30:00+02'];
+const SAME_DAY = ['2026-03-31 14:30', '2026-03-31 14:30 +02:00', '2026-03-31', '20260331', '2026-W14-2'];
+// In local time, in UTC, and UTC's.
+const MIDNIGHTS = ['2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', '2026-03-31T00:00:00Z'];
+const entry: Cases = {
+	kassenname: [
+		['Hauptkasse', 'Kasse Sud', `${KASSE} 1`, { name: KASSE }, [KASSE]],
+		[`  ${KASSE}\n`, 'Kasse\u00a0 Süd', KASSE.normalize('NFD'), 'KASSE SÜD', null, ''],
+	],
+	transaktionsdatum: [
+		// Without a zone, a time is that of the office.
+		[...OTHER_DAYS, '2026-03-30T14:30:00', 'gestern', {}],
+		[...SAME_TIME, '2026-03-31T12:30:00,000+0000', ...SAME_DAY, ...MIDNIGHTS, null],
+	],
+	waehrung: [
+		['USD', 'CHF'],
+		['eur', 'EUR ', null],
+	],
+};
+
+const CASES: Record<string, Cases> = {
+	createCashBookEntry: {
+		...entry,
+		belegnummer: [['K-9', 7], [null]],
+		bewegung: [
+			['EINNAHME', 'X'],
+			['Ausgabe', null],
 		],
-		spellings: [
-			'2026-03-31T12:30:00Z',
-			'20260331T123000Z',
-			'2026-03-31T14:30:00+02',
-			'2026-03-31T12:30:00,000+0000',
-			'2026-03-31 14:30',
-			'2026-03-31 14:30 +02:00',
-			'2026-03-31',
-			'20260331',
-			'2026-W14-2',
-			'2026-03-31T00:00:00+02:00',
-			// Local midnight in UTC, and UTC's.
-			'2026-03-30T22:00:00Z',
-			'2026-03-31T00:00:00Z',
-			null,
+		betrag: [
+			[-12.51, 1250, '-1250', 'eins', {}, true],
+			['-12.50', '-12,50', '12,50', '12,50-', '-12.50 EUR', '  -12,50  € ', '-12.500', 12.5, null],
+		],
+		steuersatz: [
+			[7, 0, 0.19, '7'],
+			['19', '19.00', '19,0 %', { prozent: 19 }, null],
 		],
 	},
-	{ path: 'waehrung', others: ['USD', 'CHF'], spellings: ['eur', 'EUR ', null] },
-];
-
-const CASES: Record<string, Case[]> = {
-	createCashBookEntry: [
+	createAdvancedCashBookEntry: {
 		...entry,
-		{ path: 'belegnummer', others: ['K-9', 7], spellings: [null] },
-		{ path: 'bewegung', others: ['EINNAHME', 'X'], spellings: ['Ausgabe', null] },
-		{
-			path: 'betrag',
-			others: [-12.51, 1250, '-1250', 'eins', {}, true],
-			spellings: ['-12.50', '-12,50', '12,50', '12,50-', '-12.50 EUR', '  -12,50  € ', '-12.500', 12.5, null],
-		},
-		{
-			path: 'steuersatz',
-			others: [7, 0, 0.19, '7'],
-			spellings: ['19', '19.00', '19,0 %', { prozent: 19 }, null],
-		},
-	],
-	createAdvancedCashBookEntry: [
-		...entry,
-		{ path: 'betrag', others: [1], spellings: [null] },
-		{ path: 'belegzeilen.0.betrag', others: [1], spellings: [null] },
-		{ path: 'belegzeilen.0.steuersatz.prozent', others: [5], spellings: [null] },
-		{ path: 'belegzeilen', others: [[], [{}]], spellings: [null] },
-	],
-	uploadDuoDocument: [
-		// The accounting system's own file ID.
-		{ path: 'id', others: [], spellings: [OTHER_ID, 'DMS-991', 991, null] },
-	],
-	uploadReweDocument: [{ path: 'id', others: [], spellings: [OTHER_ID, null] }],
-	createTicket: [
-		{ path: 'product_id', others: ['schuelerticket'], spellings: [' job-ticket', null] },
-		{ path: 'customer_id', others: [OTHER_ID], spellings: [ID.toUpperCase(), null] },
-		{ path: 'status', others: ['cancelled', 'expired'], spellings: ['pending', null] },
-	],
-	activateTicket: [
-		{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), null] },
-		{ path: 'status', others: ['cancelled', 'expired', null], spellings: ['active'] },
-	],
-	createCustomer: [
-		{
-			path: 'name',
-			// A field that describes, and doesn't identify.
-			others: [],
-			spellings: ['Metzgerei Maier', 'Bäckerei M', null],
-		},
-	],
-	getFiscalYear: [{ path: 'data.id', others: ['19990101', 7], spellings: [null] }],
-	listTrialBalance: [
-		{ path: 'data.0.kontonummer', others: ['4200', '4201', 42], spellings: ['420', 420, '00420', null] },
-	],
-	getOpenItems: [
-		{
-			path: 'data.stichtag',
-			others: ['2026-03-30', '2026-04-01', '2025-03-31'],
-			spellings: ['2026-03-31T00:00:00', '2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
-		},
-	],
-	getTransaction: [
-		{ path: 'data.id', others: ['tx-other', 7], spellings: [null] },
-		{ path: 'data.account_id', others: ['acc-other'], spellings: [null] },
-	],
-	getPayment: [{ path: 'data.id', others: ['pay-other', 7], spellings: [null] }],
-	getBankConnection: [{ path: 'data.id', others: ['con-other'], spellings: [null] }],
-	listBalances: [{ path: 'data.0.transactions.0.account_id', others: ['acc-other'], spellings: [null] }],
+		betrag: [[1], [null]],
+		'belegzeilen.0.betrag': [[1], [null]],
+		'belegzeilen.0.steuersatz.prozent': [[5], [null]],
+		belegzeilen: [[[], [{}]], [null]],
+	},
+	// The accounting system's own file ID.
+	uploadDuoDocument: { id: [[], [OTHER_ID, 'DMS-991', 991, null]] },
+	uploadReweDocument: { id: [[], [OTHER_ID, null]] },
+	createTicket: {
+		product_id: [['schuelerticket'], [' job-ticket', null]],
+		customer_id: [[OTHER_ID], [ID.toUpperCase(), null]],
+		status: [
+			['cancelled', 'expired'],
+			['pending', null],
+		],
+	},
+	activateTicket: {
+		id: [[OTHER_ID], [ID.toUpperCase(), null]],
+		status: [['cancelled', 'expired', null], ['active']],
+	},
+	// A field that describes, and doesn't identify.
+	createCustomer: { name: [[], ['Metzgerei Maier', 'Bäckerei M', null]] },
+	getFiscalYear: { 'data.id': [['19990101', 7], [null]] },
+	listTrialBalance: {
+		'data.0.kontonummer': [
+			['4200', '4201', 42],
+			['420', 420, '00420', null],
+		],
+	},
+	getOpenItems: {
+		'data.stichtag': [
+			['2026-03-30', '2026-04-01', '2025-03-31'],
+			['2026-03-31T00:00:00', '2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
+		],
+	},
+	getTransaction: {
+		'data.id': [['tx-other', 7], [null]],
+		'data.account_id': [['acc-other'], [null]],
+	},
+	getPayment: { 'data.id': [['pay-other', 7], [null]] },
+	getBankConnection: { 'data.id': [['con-other'], [null]] },
+	listBalances: { 'data.0.transactions.0.account_id': [['acc-other'], [null]] },
 };
 
 async function run(
@@ -185,9 +161,8 @@ function right(request: Recorded): Answer {
 			return { body: { ...(body as Json), dateiname: 'Beleg.pdf' } };
 		case 'createAdvancedCashBookEntry': {
 			const { belegzeilen, waehrung } = JSON.parse(request.text) as { belegzeilen: Json[]; waehrung: string };
-			return {
-				body: { ...(body as Json), belegzeilen: belegzeilen.map((line) => ({ ...line, waehrung })) },
-			};
+			const lines = belegzeilen.map((line) => ({ ...line, waehrung }));
+			return { body: { ...(body as Json), belegzeilen: lines } };
 		}
 		case 'listBalances': {
 			const { data } = exampleAnswer('getTransaction') as { data: Json };
@@ -220,7 +195,7 @@ async function expectRefused(action: Action, answer: (request: Recorded) => Answ
 }
 
 describe.each(actions.filter(({ contract }) => contract.id in CASES))('$operation.action', (action) => {
-	const cases = CASES[action.contract.id];
+	const cases = Object.entries(CASES[action.contract.id]);
 
 	it('takes the right answer for its own', async () => {
 		const { main, error } = await run(action, right);
@@ -228,14 +203,14 @@ describe.each(actions.filter(({ contract }) => contract.id in CASES))('$operatio
 		expect(main[0].length).toBeGreaterThan(0);
 	});
 
-	it.each(cases.flatMap(({ path, others }) => others.map((value) => ({ path, value }))))(
+	it.each(cases.flatMap(([path, [others]]) => others.map((value) => ({ path, value }))))(
 		'takes an answer with $path $value for that about another record',
 		async ({ path, value }) => {
 			await expectRefused(action, changed(path, value));
 		},
 	);
 
-	it.each(cases.flatMap(({ path, spellings }) => spellings.map((value) => ({ path, value }))))(
+	it.each(cases.flatMap(([path, [, spellings]]) => spellings.map((value) => ({ path, value }))))(
 		'takes an answer with $path $value for its own',
 		async ({ path, value }) => {
 			const { main } = await run(action, changed(path, value));
@@ -261,14 +236,10 @@ it.each<[keyof INodeParameters, unknown, isOwn: boolean, unknown, timezone?: str
 	['transaktionsdatum', '2026-03-31', false, '2026-04-01'],
 	['transaktionsdatum', '2026-03-31', false, '2026-03-30T12:00:00'],
 	// Half an hour after midnight.
-	...['2026-03-30T22:30:00Z', '2026-03-30T22:30:00', '2026-03-30', '2026-03-31'].map(
-		(answered): [string, string, boolean, string] => [
-			'transaktionsdatum',
-			'2026-03-31T00:30:00',
-			true,
-			answered,
-		],
-	),
+	['transaktionsdatum', '2026-03-31T00:30:00', true, '2026-03-30T22:30:00Z'],
+	['transaktionsdatum', '2026-03-31T00:30:00', true, '2026-03-30T22:30:00'],
+	['transaktionsdatum', '2026-03-31T00:30:00', true, '2026-03-30'],
+	['transaktionsdatum', '2026-03-31T00:30:00', true, '2026-03-31'],
 	['transaktionsdatum', '2026-03-31T21:30:00', true, '2026-04-01T01:30:00Z', NEW_YORK],
 	['transaktionsdatum', '2026-03-31T21:30:00', true, '2026-03-31', NEW_YORK],
 	['transaktionsdatum', '2026-03-31T21:30:00', false, '2026-04-01T21:30:00', NEW_YORK],
