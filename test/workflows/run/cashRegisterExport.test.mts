@@ -75,6 +75,14 @@ it('a register without cash book isn’t booked; a warning is told with its clos
 	expect(texts.find((text) => text.startsWith('Kasse KASSE-1, Abschluss 314: Gebucht.\n'))).toMatch(/312.*313/);
 });
 
+it('tells what is odd about a closing once, where it is refused, too', async () => {
+	await put({}, { number: 313, register: 'KASSE-1' });
+	await run('{}');
+	const { text } = rig.emails[0];
+	expect(text).toMatch(/Abschluss 313: Nicht gebucht\.\nKassenbuch ist nötig/);
+	expect(text.split('fehlt die Nummer 312')).toHaveLength(2);
+});
+
 it('tells what the accounting system warned of, once', async () => {
 	const meldungen = [{ nachricht: 'Konto gesperrt ab 2027', typ: 'WARNUNG' }];
 	const body = { kassenname: 'Hauptkasse', acctAntwort: { status: 'ERFOLGREICH', meldungen } };

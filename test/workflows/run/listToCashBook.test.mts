@@ -48,7 +48,7 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	expect(again.error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
 	expect(counted(again)).toEqual({ gebucht: 0, schonGebucht: 5, abgelehnt: 1, unklar: 0 });
-	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
+	expect(rig.emails.map(({ subject }) => subject)).toEqual(['Kassenliste: 1 zu prüfen, 0 schon gebucht', 'Kassenliste: 1 zu prüfen, 5 schon gebucht']);
 	expect(rig.emails[1].text).toMatch(/\n6: 15,44 · Putzmittel · 31\.11\.2026\n/);
 	expect(rig.emails[1].html).toMatch(/<table.*<td valign="top">6<\/td><td><b>15,44 · Putzmittel · 31\.11\.2026<\/b><br>.*<br><i>Berichtigen Sie/s);
 });
@@ -66,10 +66,13 @@ it('names a row that was there already, on the page and by e-mail: it may be the
 	const ran = await sendRows(row('Vasen'), row('Blumen'));
 	expect(counted(ran)).toMatchObject({ gebucht: 1, schonGebucht: 1 });
 	const page = await pageOf(ran);
-	expect(page).toMatch(/War etwas, das schon gebucht war, ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>Die Nummer im Kassenbuch \S+ war schon gebucht/s);
+	expect(page).toMatch(/War etwas, das schon gebucht war, ein anderer Kauf\?.*<table><tr><td[^>]*>3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b><br>War schon gebucht/s);
 	const [{ subject, text, html }] = rig.emails;
-	expect(subject).toBe('Kassenliste: bitte prüfen (1)');
-	expect(text).toMatch(/\n3: 12,50 · Blumen · 20\.11\.2026\nDie Nummer im Kassenbuch \S+ war schon gebucht, .*geben Sie ihm eine eigene Nummer\.\n/);
+	expect(subject).toBe('Kassenliste: 0 zu prüfen, 1 schon gebucht');
+	expect(text).toMatch(/\n3: 12,50 · Blumen · 20\.11\.2026\nWar schon gebucht/);
+	const { belegnummer } = entries()[0].fields as { belegnummer: string };
+	// The gateway's own sentence, which repeats the number, is no German.
+	for (const one of [page, text, html]) expect(one.split(belegnummer)).toHaveLength(2);
 	for (const one of [page, text, html]) expect(one).toMatch(/eigene Belegnummer oder einen anderen Text.* Jedes Büro braucht ein eigenes Kassenbuch\./);
 	expect(html).toMatch(/<table.*<td valign="top">3<\/td><td><b>12,50 · Blumen · 20\.11\.2026<\/b>/s);
 	expect(`${text}${html}`).not.toContain('Vasen');
@@ -84,7 +87,7 @@ it('says of what it booked what was warned of, and of nothing else', async () =>
 	expect(page).toContain('>4</td><td><b>0,00 · Nichts · 20.11.2026</b><br>Gebucht. Betrag ist 0 und wird als 0 gebucht.<br>');
 	expect(page).not.toMatch(/Vasen|anderer Kauf/);
 	const [{ subject, text }] = rig.emails;
-	expect(subject).toBe('Kassenliste: bitte prüfen (2)');
+	expect(subject).toBe('Kassenliste: 2 zu prüfen, 0 schon gebucht');
 	expect(text).toMatch(/\n3: .*\nGebucht\. Datum liegt in der Zukunft: .*\n\s*4: .*\nGebucht\. Betrag ist 0 /);
 	expect(text).not.toContain('Vasen');
 });
@@ -171,6 +174,16 @@ it('names file, cash book and connection, on the page and by e-mail', async () =
 	const [{ text, html }] = rig.emails;
 	expect(text).toMatch(new RegExp(`^${named}\n\n`));
 	expect(html).toContain(`<p style="font: 16px sans-serif">${named}</p>`);
+});
+
+it('names the ID of a connection that wasn’t chosen from the list', async () => {
+	const connectionId = rig.sandbox.store.accounts[0].connections.find(({ module }) => module === 'duo')!.id;
+	await rig.run('list-to-cash-book', {
+		from: 'Form',
+		items: [{ json: { Liste: { filename: 'Liste.csv' } }, files: { Liste: { fileName: 'Liste.csv', content: [HEAD, row('Falsch', 'x')].join('\r\n') } } }],
+		change: { 'Book each row': { connectionId: { __rl: true, mode: 'id', value: connectionId } } },
+	});
+	expect(rig.emails[0].text).toContain(`Kassenbuch „Hauptkasse“, Verbindung ${connectionId}\n`);
 });
 
 it('says of the row that it wasn’t sent, not of the list; and of other purchases only where a row was there already', async () => {
