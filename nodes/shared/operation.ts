@@ -160,8 +160,15 @@ interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends Wr
 		many: string;
 		/** `booked`. */
 		done: string;
-		/** `in Hauptkasse`. */
-		where?(request: TypedRequest<E>, answer: unknown): string;
+		/**
+		 * `in Hauptkasse`.
+		 * @param chosenName the name of a parameter's value, if it was chosen from the list
+		 */
+		where?(
+			request: TypedRequest<E>,
+			answer: unknown,
+			chosenName: (parameter: string, value: string) => string | undefined,
+		): string;
 	};
 	/** Identifies a sequence: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;

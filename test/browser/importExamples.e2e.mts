@@ -99,7 +99,7 @@ const RUNS: Record<string, Run> = {
 	'employee-tickets': {
 		gateway: ['Buy job ticket'],
 		mail: ['Send the result'],
-		sends: [/^Jobtickets: 1 bitte prüfen, 5 gekauft$/],
+		sends: [/^Jobtickets: 1 abgelehnt oder unklar, 5 gekauft$/],
 		arrive: { tickets: 5 },
 	},
 	'prove-chain': {

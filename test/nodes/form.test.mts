@@ -155,6 +155,8 @@ describe('A notice in the form', () => {
 		[{ dryRun: true }, true],
 	])('with the options %o: that Dry Run is on: %s', (options, expected) => {
 		expect(isShown('cashBookEntry.create.dryRunIsOn', { options })).toBe(expected);
+		// That each run buys, and that nothing is sent, can't both be so.
+		expect(isShown('ticket.create.notice', { options })).toBe(!expected);
 	});
 });
 

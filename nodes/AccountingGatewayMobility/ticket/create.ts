@@ -43,6 +43,7 @@ export const create = defineWrite({
 	parameters: {
 		notice: notice(
 			'Each run buys a ticket for each item. To look first without buying, turn on the option "Dry Run".',
+			{ hide: { '/options.dryRun': [true] } },
 		),
 		product_id: locator(
 			text({
@@ -97,9 +98,9 @@ export const create = defineWrite({
 		one: 'ticket',
 		many: 'tickets',
 		done: 'bought',
-		where({ body }, answer) {
-			const { product_name } = recordOf(answer);
-			return `(${typeof product_name === 'string' && product_name !== '' ? product_name : body.product_id})`;
+		where({ body: { product_id: id } }, answer, chosenName) {
+			const { product_name: name } = recordOf(answer);
+			return `(${typeof name === 'string' && name !== '' ? name : (chosenName('product_id', id) ?? id)})`;
 		},
 	},
 	label: ({ body: { product_id, customer_id } }) =>

@@ -53,7 +53,7 @@ export class Tally {
 		const { operation } = this;
 		if (operation.kind !== 'write') return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
-		const where = operation.achieves.where?.(request, outcome.value ?? null) ?? '';
+		const where = operation.achieves.where?.(request, outcome.value ?? null, this.chosenName) ?? '';
 		this.countOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existed']++;
 	}
 
@@ -107,12 +107,12 @@ export class Tally {
 	}
 
 	/** The name of a value, as the form has it from the list; `undefined` where it wasn't chosen there. */
-	private chosenName(parameter: string, value: string): string | undefined {
+	private readonly chosenName = (parameter: string, value: string): string | undefined => {
 		const given = this.context.getNodeParameter(parameter, 0, null, { rawExpressions: true });
 		const isChosen =
 			isResourceLocatorValue(given) &&
 			given.mode === 'list' &&
 			String(given.value).toLowerCase() === value.toLowerCase();
 		return isChosen ? given.cachedResultName : undefined;
-	}
+	};
 }

@@ -27,6 +27,23 @@ const OPERATIONS: Record<string, INodeParameters> = {
 const sent = async () =>
 	(await gateway.requests()).filter(({ operationId }) => /^create/.test(String(operationId))).length;
 
+it('What nobody buys again is counted with the product’s name, as the form shows it', async () => {
+	const product_id = {
+		__rl: true,
+		mode: 'list',
+		value: 'deutschlandticket-job',
+		cachedResultName: 'Deutschland-Ticket Job',
+	};
+	const run = async () =>
+		await gateway.run(
+			node,
+			{ ...OPERATIONS.ticket, product_id, operation: 'create', options: { onlyOnceFor: '1' } },
+			{ items: [{}], workflowId: 'named' },
+		);
+	await run();
+	expect((await run()).hints.at(-1)?.message).toMatch(/^0 tickets bought \(Deutschland-Ticket Job\)/);
+});
+
 describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 	const run = async (numbers: Array<string | number>, options: Partial<RunOptions> = {}) => {
 		const { json, errors, error } = await gateway.run(

@@ -95,9 +95,9 @@ describe('job tickets', () => {
 		const { customerId } = rig.sandbox.store.accounts[0];
 		expect(new Set((tickets() as IDataObject[]).map(({ customer_id }) => customer_id))).toEqual(new Set([customerId]));
 		const people = ['1001 Anna Schmidt', '1002 Mehmet Yılmaz', '1003 Jörg Großmann', '1004 Chloé Lefèvre', '1006 Nguyễn Thị Hoa'];
-		const paul = { 'bitte prüfen': ['1005 Paul Weiß'] };
+		const paul = { 'abgelehnt oder unklar': ['1005 Paul Weiß'] };
 		expect(told()).toEqual([{ ...paul, gekauft: people }, { ...paul, 'nicht noch einmal gekauft': people }]);
-		expect(rig.emails[0].subject).toBe('Jobtickets: 1 bitte prüfen, 5 gekauft');
+		expect(rig.emails[0].subject).toBe('Jobtickets: 1 abgelehnt oder unklar, 5 gekauft');
 		expect(rig.emails[0].text).toMatch(/^1005 Paul Weiß: Postleitzahl „1097“ muss eine deutsche Postleitzahl mit 5 Ziffern sein, .*\. Berichtigen Sie /m);
 	});
 
@@ -113,7 +113,7 @@ describe('job tickets', () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'createTicket', status: 422, times: 1 });
 		expect((await run(['1;A;A;90402', '2;B;B;9042', ';C;C;90402', '4;D;D;90402'])).error).toBeUndefined();
 		expect(tickets()).toHaveLength(1);
-		expect(told()[0]['bitte prüfen']).toHaveLength(3);
+		expect(told()[0]['abgelehnt oder unklar']).toHaveLength(3);
 		expect(rig.emails[0].text).toMatch(/^ C C: „Only Once For“ nennt niemanden: .*\. Berichtigen Sie /m);
 		await run(['1;A;A;90402', '2;B;B;90042', '3;C;C;90402', '4;D;D;90402']);
 		expect(tickets()).toHaveLength(4);
@@ -124,7 +124,7 @@ describe('job tickets', () => {
 		rig.sandbox.faults.add({ kind: 'drop', operationId: 'createTicket', point: 'after-handler', times: 1 });
 		for (let i = 0; i < 3; i++) await run(['1;A;A;90402']);
 		expect(tickets()).toHaveLength(1);
-		expect(told()).toEqual([{ 'bitte prüfen': ['1 A A'] }, { 'bitte prüfen': ['1 A A'] }, { 'nicht noch einmal gekauft': ['1 A A'] }]);
+		expect(told()).toEqual([{ 'abgelehnt oder unklar': ['1 A A'] }, { 'abgelehnt oder unklar': ['1 A A'] }, { 'nicht noch einmal gekauft': ['1 A A'] }]);
 		for (const { text } of rig.emails.slice(0, 2)) expect(text).toMatch(/^1 A A: (?:Die Verbindung zum Gateway brach ab|Es ist unklar, ob es ausgeführt wurde).* Sehen Sie .*: Der Node sendet es nicht noch einmal, solange sie an ist\./m);
 	});
 
@@ -158,7 +158,7 @@ describe('job tickets', () => {
 		expect(failed.error).toMatch(/^Send the result: /);
 		rig.isMailDown = false;
 		expect((await rig.retry(failed)).error).toBeUndefined();
-		expect(rig.emails.map(({ subject }) => subject)).toEqual(['Jobtickets: 1 bitte prüfen, 5 gekauft']);
+		expect(rig.emails.map(({ subject }) => subject)).toEqual(['Jobtickets: 1 abgelehnt oder unklar, 5 gekauft']);
 		await run();
 		expect(tickets()).toHaveLength(5);
 	});
