@@ -97,11 +97,13 @@ export const xls = (count: number, ...texts: Buffer[]): Buffer =>
  * out.
  * @param hidden numbers of rows, from 0
  * @param isStruck whether all cells are struck out
+ * @param hiddenColumns places of columns, from 0
  */
 export function xlsOf(
 	rows: Array<Array<string | { rk: number } | { struck: string }>>,
 	hidden: number[] = [],
 	isStruck = false,
+	hiddenColumns: number[] = [],
 ): Buffer {
 	const texts = rows.flat().filter((cell) => typeof cell === 'string' || 'struck' in cell);
 	const cells = rows.flatMap((row, y) =>
@@ -125,8 +127,9 @@ export function xlsOf(
 		return Buffer.concat([u16(text.length), Buffer.from(flags), wide, Buffer.from(run)]);
 	});
 	const heights = hidden.map((y) => record(0x0208, u16(y, 0, 5, 0, 0, 0, 0x0120, 0)));
+	const widths = hiddenColumns.map((x) => record(0x007d, u16(x, x, 0, 0, 1, 0)));
 	const hasStruck = isStruck ? 'cells' : texts.some((cell) => typeof cell !== 'string') ? 'texts' : undefined;
-	return workbook(texts.length, [Buffer.concat(stored)], [...heights, ...cells], hasStruck);
+	return workbook(texts.length, [Buffer.concat(stored)], [...widths, ...heights, ...cells], hasStruck);
 }
 
 /** @param struck whether a font that strikes out is that of all cells, or of parts of texts */

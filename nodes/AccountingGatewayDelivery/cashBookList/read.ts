@@ -95,9 +95,13 @@ export const read = defineLocal({
 		if ('problem' in headings) return [unread(headings.problem, sha256)];
 		const { entries, skipped } = await entriesIn(table, headings, own, new Turn());
 		const hidden = entries.filter(({ isHidden }) => isHidden);
-		const warnings = [notEntries(skipped), unseen(hidden), notRead(headings), otherSheets(table)].filter(
-			(one) => one !== undefined,
-		);
+		const warnings = [
+			notEntries(skipped),
+			unseen(hidden),
+			unseenColumns(table, headings),
+			notRead(headings),
+			otherSheets(table),
+		].filter((one) => one !== undefined);
 		const problem = entries.length === 0 ? NO_ROWS : taxAmountsIn(map(entries, 'entry'), headings);
 		if (problem) return [{ ...unread(problem, sha256), warnings }];
 		return entries.map(({ entry: { problem, ...entry }, cells }, i) => ({
@@ -157,6 +161,18 @@ function unseen(hidden: Found[]): Bilingual | undefined {
 	return {
 		en: `Hidden or filtered out in the file, but read: ${length} ${length === 1 ? 'row' : 'rows'}: ${listed(ranges)}.`,
 		de: `In der Datei ausgeblendet oder herausgefiltert, aber gelesen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'}: ${listed(ranges, 'de')}.`,
+	};
+}
+
+/** Names what is read from columns that a person who opens the file doesn't see. */
+function unseenColumns({ hiddenColumns }: Table, { row, places }: Headings): Bilingual | undefined {
+	const names = Object.values(places).flatMap((place) =>
+		place !== undefined && hiddenColumns?.has(place) ? [headingName(row.cells[place])] : [],
+	);
+	if (names.length === 0) return undefined;
+	return {
+		en: `Columns that are hidden in the file, but read: ${listed(names)}.`,
+		de: `In der Datei ausgeblendete, aber gelesene Spalten: ${listed(names, 'de')}.`,
 	};
 }
 

@@ -360,6 +360,26 @@ describe('A spreadsheet may show', () => {
 		const before = `<styles xmlns:style="s"><style:style style:name="a" style:family="text"><style:text-properties style:text-line-through-style="${line}"/></style:style></styles>`;
 		return ods(cells(HEADINGS) + cells(texts), { before });
 	};
+	/** A number that LibreOffice shows in a format: 12500 as 12,50. */
+	const odsIn = (format: string, cell = ' table:style-name="c"', column = '') => {
+		const texts = HEADINGS.map(
+			(text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`,
+		);
+		const [day, ...others] = ['20.11.2026', 'Ausgabe', 'x'].map((text) => texts[0].replace('Datum', text));
+		const rate = texts[0].replace('Datum', '19');
+		const amount = `<table:table-cell${cell} office:value-type="float" office:value="12500"><text:p>12,50</text:p></table:table-cell>`;
+		const styles = `<styles xmlns:style="s" xmlns:number="n">${format}<style:style style:name="c" style:family="table-cell" style:data-style-name="N1"/></styles>`;
+		const columns = `<table:table-column table:number-columns-repeated="3"/><table:table-column${column}/>`;
+		const row = (cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+		return ods(columns + row(texts) + row([day, ...others, amount, rate]), { before: styles });
+	};
+	const numberStyle = (content: string, name = 'N1') =>
+		`<number:number-style style:name="${name}">${content}</number:number-style>`;
+	const number = (own = '', inside = '') =>
+		`<number:number number:decimal-places="2"${own}>${inside}</number:number>`;
+	const map = (condition: string) => `<style:map style:condition="${condition}" style:apply-style-name="P"/>`;
+	const IN_THOUSANDS = numberStyle(number(' number:display-factor="1000"'));
+	const ODD = /"12500 12,50" must be a number/;
 	const xml = (data: string) =>
 		`<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table>${[HEADINGS, ['20.11.2026', 'Ausgabe', 'x', data, '19']].map((cells) => `<Row>${cells.map((text) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`).join('')}</Row>`).join('')}</Table></Worksheet></Workbook>`;
 	check([
@@ -404,6 +424,45 @@ describe('A spreadsheet may show', () => {
 			STRUCK,
 		],
 		['a part that is struck out in Excel 2003', xml('<S>12,50</S>'), [], STRUCK],
+		['thousands in LibreOffice', odsIn(IN_THOUSANDS), [], ODD],
+		[
+			'thousands by the style of the column',
+			odsIn(IN_THOUSANDS, '', ' table:default-cell-style-name="c"'),
+			[],
+			ODD,
+		],
+		[
+			'thousands of what is positive in LibreOffice',
+			odsIn(
+				numberStyle(number(' number:display-factor="1000"'), 'P') +
+					numberStyle(`<number:text>-</number:text>${number()}${map('value()&gt;=0')}`),
+			),
+			[],
+			ODD,
+		],
+		[
+			'cents behind a comma of its own in LibreOffice',
+			odsIn(numberStyle(number('', '<number:embedded-text number:position="2">,</number:embedded-text>'))),
+			[],
+			ODD,
+		],
+		[
+			'a minus for what is positive in LibreOffice',
+			odsIn(numberStyle(`${number()}<number:text>-</number:text>`)),
+			[],
+			ODD,
+		],
+		[
+			'what the cell has, as a minus only of what is negative in LibreOffice',
+			odsIn(
+				numberStyle(`<number:text>-</number:text>${number()}`, 'P') +
+					numberStyle(
+						`${number(' number:display-factor="1"')}<number:text> €</number:text>${map('value()&lt;0')}`,
+					),
+			),
+			['x -12500'],
+			/^$/,
+		],
 		['raised cents in Excel 2003', xml('12<Sup>50</Sup>'), [], /"12 50" must be a number/],
 		['lines of a page', page(row('<p>12</p><p>50</p>')), [], /"12 50" must be a number/],
 		['blocks of a page', page(row('<div>12</div><div>50</div>')), [], /"12 50" must be a number/],

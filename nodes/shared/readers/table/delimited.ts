@@ -31,7 +31,7 @@ export async function readDelimited(text: string, turn: Turn): Promise<Table> {
 	} catch (error) {
 		throw error instanceof CsvError ? tooLong(number + 1) : error;
 	}
-	return { rows: rows.rows, separator, otherSheets: [], dayOf };
+	return { ...rows.table, separator, otherSheets: [], dayOf };
 }
 
 /**

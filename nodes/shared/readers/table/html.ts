@@ -26,13 +26,15 @@ export async function readHtml(text: string, turn: Turn): Promise<Table> {
 		if (groups?.name) page.tag(groups.name.toLowerCase(), groups.end === '/', groups.attributes);
 	}
 	page.end();
-	return { rows: page.rows.rows, otherSheets: [], dayOf };
+	return { ...page.rows.table, otherSheets: [], dayOf };
 }
 
 class Page {
 	readonly rows = new Rows();
 
 	private depth = 0;
+	/** Columns that the page has described. */
+	private columns = 0;
 	private number = 0;
 	private cells?: string[];
 	/** The places of cells in which something is struck out, and whether the whole row is. */
@@ -65,8 +67,13 @@ class Page {
 		} else if (name === 'table') {
 			this.depth = Math.max(0, this.depth + (isEnd ? -1 : 1));
 			if (this.depth === (isEnd ? 0 : 1)) this.end();
+			if (this.depth === 1 && !isEnd) this.columns = 0;
 		} else if (this.depth > 1) {
 			this.text(' ');
+		} else if (name === 'col') {
+			const count = spanIn(attributes, SPAN);
+			if (COLLAPSED.test(attributes)) this.rows.hideColumns(this.columns, count);
+			this.columns += count;
 		} else if (name === 'tr') {
 			this.end();
 			if (isEnd) return;
@@ -141,6 +148,8 @@ const LINE_ELEMENTS = /^(?:br|p|div|li|ul|ol|dl|dt|dd|h[1-6]|pre|section|article
 const PARTS_OF_TABLE = /^(?:table|tbody|tfoot|thead|tr|td|th)$/;
 /** Elements without an end. */
 const VOID = /^(?:br|col|hr|img|input|wbr)$/;
+const COLLAPSED = new RegExp(`${NOT_LAID_OUT.source}|visibility\\s*:\\s*collapse`, 'i');
+const SPAN = /(?<![a-z])span\s*=\s*["']?(\d{1,5})/i;
 const COLSPAN = /colspan\s*=\s*["']?(\d{1,5})/i;
 const ROWSPAN = /rowspan\s*=\s*["']?(\d{1,5})/i;
 const spanIn = (attributes: string, span: RegExp): number =>

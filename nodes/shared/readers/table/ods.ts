@@ -1,6 +1,7 @@
 import { isEuro, serialOf } from '../../values';
 import { dayOf, dayOfIso, percentOf, shownAs } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
+import { Styles } from './odsStyles';
 import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
 import { SheetsInOrder } from './sheets';
@@ -10,8 +11,7 @@ import type { Cell, Table } from './table';
 /** Spaces that one element stands for. */
 const MAX_SPACES = 100;
 const MAX_CURRENCY = 10;
-const MAX_SHEET_STYLE_NAME = 255;
-const MAX_HIDDEN_STYLES = 1_000;
+const MAX_SHOWN = 40;
 
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300). Throws `TableError`. */
 export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
@@ -22,7 +22,7 @@ export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
 		close: (name) => sheet.close(name),
 	});
 	const { sheets, rows, offset } = sheet;
-	return { rows: rows.rows, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
+	return { ...rows.table, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
 }
 
 /** The sheet that is read, among those of the file. */
@@ -32,10 +32,10 @@ class Sheet {
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
-	/** The styles of sheets that nobody sees and of cells that are struck out, and the style that is being read. */
-	private readonly hiddenStyles = new Set<string>();
-	private readonly struckStyles = new Set<string>();
-	private style = '';
+	private readonly styles = new Styles();
+	/** The style of each column's cells that have none of their own. */
+	private readonly columnStyles: Array<string | undefined> = [];
+	private columns = 0;
 
 	/** How deep tables are nested; a table in a table is a part of its cell. */
 	private depth = 0;
@@ -46,6 +46,7 @@ class Sheet {
 		width: 0,
 		isHidden: false,
 		struck: [] as number[],
+		style: undefined as string | undefined,
 	};
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number; isStruck?: true };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
@@ -62,22 +63,28 @@ class Sheet {
 
 	open(name: string, attributes: Attributes): void {
 		if (name === 'null-date') this.offset = daysTo(attributes['date-value']);
-		if (name === 'style') this.style = nameIn(attributes.name);
-		if (name === 'table-properties' && attributes.display === 'false') {
-			if (this.hiddenStyles.size < MAX_HIDDEN_STYLES) this.hiddenStyles.add(this.style);
-		}
-		if (name === 'text-properties' && (attributes['text-line-through-style'] ?? 'none') !== 'none') {
-			if (this.struckStyles.size < MAX_HIDDEN_STYLES) this.struckStyles.add(this.style);
-		}
+		if (this.depth === 0) this.styles.open(name, attributes);
 		if (name === 'table' && ++this.depth === 1)
-			this.sheets.begin(attributes.name ?? '', this.hiddenStyles.has(nameIn(attributes['style-name'])));
+			this.sheets.begin(attributes.name ?? '', this.styles.hidesSheet(attributes['style-name']));
 		if (!this.isRead) return;
 		switch (name) {
+			case 'table-column':
+				this.addColumns(attributes);
+				break;
 			case 'table-row': {
 				const { number, repeated } = this.row;
 				const next = countIn(attributes['number-rows-repeated']);
-				const isHidden = /^(?:collapse|filter)$/.test(attributes.visibility ?? '');
-				this.row = { number: number + repeated, repeated: next, cells: [], width: 0, isHidden, struck: [] };
+				const isHidden = isCollapsed(attributes);
+				const style = attributes['default-cell-style-name'];
+				this.row = {
+					number: number + repeated,
+					repeated: next,
+					cells: [],
+					width: 0,
+					isHidden,
+					struck: [],
+					style,
+				};
 				break;
 			}
 			case 'table-cell':
@@ -91,7 +98,7 @@ class Sheet {
 				if (this.aside === 0) this.cell?.paragraphs.push('');
 				break;
 			case 'span':
-				if (this.cell && this.struckStyles.has(nameIn(attributes['style-name']))) this.cell.isStruck = true;
+				if (this.cell && this.styles.strikesOut(attributes['style-name'])) this.cell.isStruck = true;
 				break;
 			case 's':
 				this.add(' '.repeat(Math.min(countIn(attributes.c), MAX_SPACES)));
@@ -105,6 +112,7 @@ class Sheet {
 	}
 
 	add(text: string): void {
+		if (this.depth === 0) this.styles.text(text);
 		if (!this.isRead || this.aside > 0 || !this.cell) return;
 		const { paragraphs } = this.cell;
 		if (paragraphs.length > 0) paragraphs[paragraphs.length - 1] += text;
@@ -113,6 +121,7 @@ class Sheet {
 	}
 
 	close(name: string): void {
+		if (this.depth === 0) this.styles.close(name);
 		if (name === 'table' && --this.depth === 0) this.sheets.end();
 		if (!this.isRead) return;
 		if (name === 'annotation') this.aside--;
@@ -125,14 +134,24 @@ class Sheet {
 		}
 	}
 
+	private addColumns(attributes: Attributes): void {
+		const times = countIn(attributes['number-columns-repeated']);
+		if (isCollapsed(attributes)) this.rows.hideColumns(this.columns, times);
+		for (let i = this.columns; i < Math.min(this.columns + times, MAX_COLUMNS); i++)
+			this.columnStyles[i] = attributes['default-cell-style-name'];
+		this.columns += times;
+	}
+
 	private endCell(): void {
 		const { attributes = {}, paragraphs = [], isStruck: isInPart } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
-		const value = valueOf(attributes, cellText(paragraphs.join('\n')));
+		const style = attributes['style-name'] ?? row.style ?? this.columnStyles[row.width];
+		const text = cellText(paragraphs.join('\n'));
+		const value = valueOf(attributes, text, this.styles.misleads(style) ? { code: codeOf(text) } : undefined);
 		const times = countIn(attributes['number-columns-repeated']);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
-		const isStruck = isInPart || this.struckStyles.has(nameIn(attributes['style-name']));
+		const isStruck = isInPart || this.styles.strikesOut(style);
 		for (let i = 0; i < kept; i++) {
 			row.cells[row.width + i] = value;
 			if (isStruck) row.struck.push(row.width + i);
@@ -141,7 +160,10 @@ class Sheet {
 	}
 }
 
-const nameIn = (name = '') => name.slice(0, MAX_SHEET_STYLE_NAME);
+const isCollapsed = ({ visibility = '' }: Attributes): boolean => /^(?:collapse|filter)$/.test(visibility);
+
+/** What a misleading format shows stands behind the number, so that nobody takes it for one. */
+const codeOf = (shown: string): string => shown.slice(0, MAX_SHOWN) || '?';
 
 /** Days from Excel's first day to another one. */
 function daysTo(day = ''): number {
@@ -153,7 +175,7 @@ function daysTo(day = ''): number {
 const currencyOf = (currency = ''): NumberFormat =>
 	currency === '' || isEuro(currency) ? undefined : { currency: currency.slice(0, MAX_CURRENCY) };
 
-function valueOf(attributes: Attributes, text: string): Cell {
+function valueOf(attributes: Attributes, text: string, format?: NumberFormat): Cell {
 	const type = attributes['value-type'];
 	// Newer programs say that a formula failed; older ones only show it, and give 0.
 	const isFailed = attributes['calcext:value-type'] === 'error' || /^(?:#[A-Z]|Err:\d)/.test(text);
@@ -164,7 +186,7 @@ function valueOf(attributes: Attributes, text: string): Cell {
 		case 'float':
 		case 'currency':
 			if (Number.isNaN(value)) return text;
-			return shownAs(currencyOf(attributes.currency), value, 0);
+			return shownAs(format ?? currencyOf(attributes.currency), value, 0);
 		case 'percentage':
 			return Number.isNaN(value) ? text : percentOf(value);
 		case 'date':

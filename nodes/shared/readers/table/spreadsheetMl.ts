@@ -29,7 +29,7 @@ export async function readSpreadsheetMl(text: string, turn: Turn, wanted = ''): 
 		turn,
 	);
 	const { sheets, rows, offset } = workbook;
-	return { rows: rows.rows, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
+	return { ...rows.table, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
 }
 
 class Workbook {
@@ -45,6 +45,8 @@ class Workbook {
 	private struck: number[] = [];
 	private readonly struckStyles = new Set<string>();
 	private column = 0;
+	/** Columns that the sheet has described. */
+	private columns = 0;
 	private cells: Cell[] = [];
 	private cell?: { format: NumberFormat; across: number; isFormula: boolean; type?: string; text: string };
 
@@ -60,7 +62,11 @@ class Workbook {
 		else if (name === 'Date1904') this.offset = DAYS_TO_1904;
 		else if (name === 'Worksheet') this.sheets.begin(Name);
 		if (!this.sheets.isHere) return;
-		if (name === 'Row') {
+		if (name === 'Column') {
+			const [first, count] = [countIn(Index, this.columns + 1), countIn(attributes.Span, 0) + 1];
+			if (attributes.Hidden === '1') this.rows.hideColumns(first - 1, count);
+			this.columns = first - 1 + count;
+		} else if (name === 'Row') {
 			this.row = countIn(Index, this.row + 1);
 			[this.cells, this.struck, this.column, this.isHidden] = [[], [], 0, attributes.Hidden === '1'];
 		} else if (name === 'Cell') {

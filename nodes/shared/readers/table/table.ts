@@ -28,6 +28,8 @@ export interface Row {
 export interface Table {
 	/** Without empty ones. */
 	rows: Row[];
+	/** The places of columns that a person doesn't see, from 0. */
+	hiddenColumns?: ReadonlySet<number>;
 	/** The separator of a table of text. */
 	separator?: string;
 	/** The names of the file's other sheets that a person sees. */
@@ -98,8 +100,19 @@ export const swallowed = (row: number) =>
 
 /** Collects the rows of a table. */
 export class Rows {
-	readonly rows: Row[] = [];
+	private readonly rows: Row[] = [];
+	private readonly hiddenColumns = new Set<number>();
 	private characters = 0;
+
+	get table(): Pick<Table, 'rows' | 'hiddenColumns'> {
+		const { rows, hiddenColumns } = this;
+		return { rows, hiddenColumns };
+	}
+
+	/** @param first place of the first one, from 0 */
+	hideColumns(first: number, count: number): void {
+		for (let i = Math.max(first, 0); i < Math.min(first + count, MAX_COLUMNS); i++) this.hiddenColumns.add(i);
+	}
 
 	/** Takes a row, unless it is empty. */
 	add(

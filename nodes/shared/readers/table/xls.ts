@@ -14,7 +14,7 @@ import {
 	Rows,
 	tooLarge,
 } from './table';
-import type { Cell, Row, Table } from './table';
+import type { Cell, Table } from './table';
 
 /** The records of a workbook of Excel 97 to 2003 (BIFF8, [MS-XLS] 2.4) that a list needs. */
 const RECORD = {
@@ -25,6 +25,7 @@ const RECORD = {
 	font: 0x0031,
 	continued: 0x003c,
 	sheet: 0x0085,
+	columns: 0x007d,
 	multipleRk: 0x00bd,
 	formatting: 0x00e0,
 	texts: 0x00fc,
@@ -61,7 +62,7 @@ export async function readXls(file: CompoundFile, turn: Turn, wanted?: string): 
 	if (book.sheets.length === 0) throw damaged();
 	const { sheet, others } = chosenSheet(book.sheets, wanted);
 	const rows = await readSheet(bytes, sheet.at, book, turn);
-	return { rows, otherSheets: others, dayOf: (serial) => dayOf(serial, book.offset) };
+	return { ...rows.table, otherSheets: others, dayOf: (serial) => dayOf(serial, book.offset) };
 }
 
 interface Book {
@@ -254,7 +255,8 @@ async function sharedTexts(
 	return strings;
 }
 
-async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Turn): Promise<Row[]> {
+async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Turn): Promise<Rows> {
+	const rows = new Rows();
 	const found = new Map<number, Cell[]>();
 	const hidden = new Set<number>();
 	const struck = new Map<number, number[]>();
@@ -280,6 +282,10 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 		if (type === RECORD.resultText) put(...result, new Texts(record, 2).next(view.getUint16(0, true)));
 		// Among the options of a row: whether its height is zero.
 		if (type === RECORD.row && (view.getUint16(12, true) & 0x20) !== 0) hidden.add(view.getUint16(0, true));
+		if (type === RECORD.columns && view.byteLength >= 10 && (view.getUint16(8, true) & 1) !== 0) {
+			const [first, last] = [0, 2].map((at) => view.getUint16(at, true));
+			rows.hideColumns(first, last - first + 1);
+		}
 		if (!CELLS.includes(type)) continue;
 		const [row, column, formatting] = [0, 2, 4].map((at) => view.getUint16(at, true));
 		if (type !== RECORD.multipleRk) note(row, column, book.struckOut.has(formatting));
@@ -319,10 +325,9 @@ async function readSheet(bytes: Uint8Array, start: number, book: Book, turn: Tur
 				else if (view.getUint8(6) === 2) put(row, column, errorOf(view.getUint8(8)));
 		}
 	}
-	const rows = new Rows();
 	for (const row of [...found.keys()].sort((a, b) => a - b))
 		rows.add(row + 1, found.get(row)!, { isHidden: hidden.has(row), struck: struck.get(row) });
-	return rows.rows;
+	return rows;
 }
 
 const CELLS = [

@@ -5,7 +5,7 @@ import type { Parts } from './parts';
 import { chosenSheet } from './sheets';
 import type { Sheet } from './sheets';
 import { CellError, cellText, damaged, MAX_COLUMNS, Rows, tooLarge } from './table';
-import type { Cell, Row, Table } from './table';
+import type { Cell, Table } from './table';
 
 /** Texts that cells share, formats of cells, and sheets: many times what lists have. */
 const MAX_STRINGS = 500_000;
@@ -25,7 +25,7 @@ export async function readXlsx(parts: Parts, wanted?: string): Promise<Table> {
 	const { formats, struckOut } = await readFormats(parts, related.find(ofType('styles'))?.path);
 	const texts = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
 	const rows = await readSheet(parts, path, { ...texts, formats, struckOut, offset });
-	return { rows, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
+	return { ...rows.table, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
 }
 
 interface Relation {
@@ -180,7 +180,7 @@ interface Open {
 	isFormula: boolean;
 }
 
-async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Row[]> {
+async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Rows> {
 	const rows = new Rows();
 	const text = new Text();
 	let [number, column, isInValue, isHidden] = [0, 0, false, false];
@@ -188,8 +188,9 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 	let struck: number[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', val }) {
-			if (name === 'row') {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', val, min, max }) {
+			if (name === 'col' && isOn(hidden)) rows.hideColumns(Number(min) - 1, Number(max) - Number(min) + 1);
+			else if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
 				[cells, struck, column, isHidden] = [[], [], 0, isOn(hidden)];
@@ -218,7 +219,7 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 			return name === 'sheetData' ? STOP : undefined;
 		},
 	});
-	return rows.rows;
+	return rows;
 }
 
 /** The number of a cell's column: 28 for `AB7`. */
