@@ -50,7 +50,7 @@ describe('parseDateTime', () => {
 		['2024-02-29T00:00:01', '2024-02-29T00:00:01+01:00'],
 		// German.
 		['1.7.2026 14:05', '2026-07-01T14:05:00+02:00'],
-		['31.12.2026 00:01', '2026-12-31T00:01:00+01:00'],
+		['31.12.2026 00:01:30', '2026-12-31T00:01:30+01:00'],
 		// A date alone.
 		['1.7.2026', '2026-07-01T12:00:00+02:00'],
 		// The clocks go forward on 29 March 2026 at 2:00 and back on 25 October 2026 at 3:00.
@@ -97,12 +97,9 @@ describe('parseDateTime', () => {
 	});
 
 	it('refuses a local time that is skipped when the clocks go forward', () => {
-		expect(parseDateTime('2026-03-29T02:30:00', BERLIN)).toEqual(
-			ruleThat("doesn't exist in the time zone Europe/Berlin"),
-		);
-		expect(parseDateTime('29.3.2026 02:30', BERLIN)).toEqual(
-			ruleThat("doesn't exist in the time zone Europe/Berlin"),
-		);
+		const refused = ruleThat("doesn't exist in the time zone Europe/Berlin");
+		for (const given of ['2026-03-29T02:30:00', '29.3.2026 02:30'])
+			expect(parseDateTime(given, BERLIN)).toEqual(refused);
 		expect(parseDateTime('2026-03-29T02:30:00', 'UTC')).toMatchObject({ value: '2026-03-29T02:30:00Z' });
 	});
 
@@ -158,33 +155,13 @@ describe('parseDateTime', () => {
 	});
 
 	it.each([
-		'12',
-		'',
-		'2026-07',
-		'2026-W10-1',
-		'03/04/2026',
-		'2026-7-5',
-		'15/07/2026',
-		'15.07.',
-		'15.07.12026',
-		'15.007.2026',
-		'15.07.2026, 14:05',
-		'15.07.2026 14:05 Uhr',
-		'15.07.2026 14.05',
-		'15.07.2026 2:05',
-		'15.07.2026 24:00',
-		'15.07.2026 14:60',
-		'15.07.2026 14:05:60',
-		'15.07.2026T14:05',
-		'15.07.2026 14:05+02:00',
-		'15. Juli 2026',
-		'１５.07.2026',
-		'2026-07-15T9:30',
-		'2026-07-15T09:30:00 Europe/Berlin',
-		1767225600000,
-		true,
-		null,
-		[],
+		...'12||2026-07|2026-W10-1|03/04/2026|2026-7-5|15/07/2026|15.07.|15.07.12026|15.007.2026'.split('|'),
+		...'15.07.2026, 14:05|15.07.2026 14:05 Uhr|15.07.2026 14.05|15.07.2026 2:05|15.07.2026 24:00'.split('|'),
+		...'15.07.2026 14:60|15.07.2026 14:05:60|15.07.2026T14:05|15.07.2026 14:05+02:00|15. Juli 2026'.split(
+			'|',
+		),
+		...'１５.07.2026|2026-07-15T9:30|2026-07-15T09:30:00 Europe/Berlin'.split('|'),
+		...[1767225600000, true, null, []],
 	])('refuses %o rather than guess', (given) => {
 		expect(parseDateTime(given, BERLIN)).toEqual(ruleThat('must be a date'));
 	});
@@ -219,28 +196,18 @@ describe('parseDateTime', () => {
 	);
 
 	it.each([
-		'29.2.2026',
-		'0.1.2026',
-		'32.12.2026 10:00',
+		...['29.2.2026', '0.1.2026', '32.12.2026 10:00', '2026-02-29', '2026-04-31T10:00:00'],
+		...['2026-01-01T25:00:00', '2026-01-01T10:60:00Z'],
 		// American: the month first.
 		'12.31.2026',
-		'2026-02-29',
-		'2026-04-31T10:00:00',
-		'2026-01-01T25:00:00',
-		'2026-01-01T10:60:00Z',
 	])("refuses %s, which isn't a calendar date", (given) => {
 		expect(parseDateTime(given, BERLIN)).toHaveProperty('rule');
 		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
 	});
 
 	it.each([
-		new Date(8.64e15),
-		new Date(-8.64e15),
-		DateTime.fromObject({ year: 12026 }),
-		'0000-12-31',
-		'31.12.0000',
-		'2026-01-01T10:00:00+24:00',
-		'2026-01-01T10:00:00+01:60',
+		...[new Date(8.64e15), new Date(-8.64e15), DateTime.fromObject({ year: 12026 })],
+		...['0000-12-31', '31.12.0000', '2026-01-01T10:00:00+24:00', '2026-01-01T10:00:00+01:60'],
 	])('refuses %o, which RFC 3339 can’t express', (given) => {
 		const refused = ruleThat(/year|must be a date/);
 		expect(parseDateTime(given, 'UTC')).toEqual(refused);
@@ -261,17 +228,14 @@ describe('parseDateTime', () => {
 	});
 
 	it('refuses invalid dates and luxon values', () => {
-		expect(parseDateTime(new Date('x'), BERLIN)).toHaveProperty('rule');
-		expect(parseDateTime(DateTime.invalid('x'), BERLIN)).toHaveProperty('rule');
+		for (const given of [new Date('x'), DateTime.invalid('x')])
+			expect(parseDateTime(given, BERLIN)).toHaveProperty('rule');
 	});
 
 	it('keeps every instant but local midnights', () => {
 		const zones = fc.constantFrom(BERLIN, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland');
-		const instants = fc.date({
-			min: new Date('1980-01-01'),
-			max: new Date('2060-01-01'),
-			noInvalidDate: true,
-		});
+		const range = { min: new Date('1980-01-01'), max: new Date('2060-01-01') };
+		const instants = fc.date({ ...range, noInvalidDate: true });
 		fc.assert(
 			fc.property(instants, zones, (date, zone) => {
 				const local = DateTime.fromJSDate(date, { zone });
@@ -280,25 +244,6 @@ describe('parseDateTime', () => {
 					const parsed = parseDateTime(given, zone) as { value: string };
 					expect(Date.parse(parsed.value)).toBe(date.getTime());
 					expect(parsed.value).toMatch(/T\d\d:\d\d:\d\d(\.\d{3})?(Z|[+-]\d\d:\d\d)$/);
-				}
-			}),
-		);
-	});
-
-	it('keeps every local time that exists, but midnights', () => {
-		const instants = fc.date({
-			min: new Date('1990-01-01'),
-			max: new Date('2060-01-01'),
-			noInvalidDate: true,
-		});
-		fc.assert(
-			fc.property(instants, (date) => {
-				const local = DateTime.fromJSDate(date, { zone: BERLIN }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
-				fc.pre(!local.endsWith('T00:00:00'));
-				expect(parseDateTime(local, BERLIN)).toMatchObject({ value: expect.stringContaining(local) });
-				const [year, month, day, time] = local.split(/[-T]/);
-				for (const german of [`${day}.${month}.${year} ${time}`, `${+day}.${+month}.${year} ${time}`]) {
-					expect(parseDateTime(german, BERLIN)).toMatchObject({ value: sent(local) });
 				}
 			}),
 		);
@@ -344,16 +289,10 @@ describe('a date alone', () => {
 
 	it('is also what a local midnight means, in whatever form', () => {
 		const midnight = DateTime.fromISO('2026-07-15', { zone: BERLIN });
-		for (const given of [
-			'2026-07-15T00:00',
-			'2026-07-15T00:00:00',
-			'2026-07-15T00:00:00.000+02:00',
-			'15.7.2026 00:00',
-			midnight,
-			midnight.toJSDate(),
-			midnight.toISO(),
-			'2026-07-14T22:00:00Z',
-		]) {
+		const texts = ['2026-07-15T00:00', '2026-07-15T00:00:00', '2026-07-15T00:00:00.000+02:00'];
+		const german = '15.7.2026 00:00';
+		const inUtc = '2026-07-14T22:00:00Z';
+		for (const given of [...texts, german, midnight, midnight.toJSDate(), midnight.toISO(), inUtc]) {
 			expect(sent(given)).toBe('2026-07-15T12:00:00+02:00');
 		}
 		// It is no midnight elsewhere, or a second later.
@@ -404,10 +343,9 @@ describe('parseDate', () => {
 	});
 
 	it('reads luxon values and dates as the day in the time zone of the workflow', () => {
-		expect(parseDate(new Date('2026-02-28T23:00:00Z'), BERLIN)).toEqual({ value: '2026-03-01' });
-		expect(parseDate(DateTime.fromISO('2026-03-01T00:00:00', { zone: BERLIN }), BERLIN)).toEqual({
-			value: '2026-03-01',
-		});
+		const midnight = DateTime.fromISO('2026-03-01T00:00:00', { zone: BERLIN });
+		for (const given of [midnight, midnight.toJSDate()])
+			expect(parseDate(given, BERLIN)).toEqual({ value: '2026-03-01' });
 	});
 
 	it('reads a day as it is written, in whatever time zone the machine is', () => {

@@ -19,24 +19,7 @@ const anyIban = fc
 	.tuple(fc.constantFrom(...COUNTRIES), fc.nat())
 	.map(([country, seed]) => ibanOf(country, seed));
 
-const SEPARATORS = [
-	'',
-	' ',
-	'\u00a0',
-	'\u202f',
-	'\u2009',
-	'-',
-	'\u2011',
-	'\u2013',
-	'.',
-	'_',
-	'/',
-	'%20',
-	'  ',
-	' - ',
-	'\n',
-	'\u200b',
-];
+const SEPARATORS = '| |\u00a0|\u202f|\u2009|-|\u2011|\u2013|.|_|/|%20|  | - |\n|\u200b'.split('|');
 
 /** An IBAN as it may be written, and the account number in it. */
 const written = fc
@@ -99,21 +82,11 @@ describe('An IBAN', () => {
 
 	// The registry's own examples.
 	it.each([
-		'BI4210000100010000332045181',
-		'BY13NBRB3600900000002Z00AB00',
-		'DJ2100010000000154000100186',
-		'EG380019000500000000263180002',
-		'FK88SC123456789012',
-		'IQ98NBIQ850123456789012',
-		'LC55HEMM000100010012001200023015',
-		'LY83002048000020100120361',
-		'NI45BAPR00000013000003558124',
-		'SC18SSCB11010000000000001497USD',
-		'SD2129010501234001',
-		'ST23000100010051845310146',
-		'SV43ACAT00000000000000123123',
-		'UA213223130000026007233566001',
-		'VA59001123000012345678',
+		...'BI4210000100010000332045181 BY13NBRB3600900000002Z00AB00 DJ2100010000000154000100186'.split(' '),
+		...'EG380019000500000000263180002 FK88SC123456789012 IQ98NBIQ850123456789012'.split(' '),
+		...'LC55HEMM000100010012001200023015 LY83002048000020100120361 NI45BAPR00000013000003558124'.split(' '),
+		...'SC18SSCB11010000000000001497USD SD2129010501234001 ST23000100010051845310146'.split(' '),
+		...'SV43ACAT00000000000000123123 UA213223130000026007233566001 VA59001123000012345678'.split(' '),
 	])('of a country that has it since lately is hidden: %s', (iban) => {
 		expect(maskIbans(iban)).toBe(`${iban.slice(0, 2)}…${iban.slice(-4)}`);
 	});
@@ -128,12 +101,8 @@ function withCheckDigits(country: string, account: string): string {
 describe('A number in the form of an IBAN, of a country outside the registry,', () => {
 	// As banks publish them; the last one of those has letters in its account number.
 	it.each([
-		'MA64011519000001205000534921',
-		'DZ580002100001113000000570',
-		'IR580540105180021273113007',
-		'AO44123412341234123412341',
-		'CM2110003001000500000605306',
-		'SN08SN0100152000048500003035',
+		...'MA64011519000001205000534921 DZ580002100001113000000570 IR580540105180021273113007'.split(' '),
+		...'AO44123412341234123412341 CM2110003001000500000605306 SN08SN0100152000048500003035'.split(' '),
 	])('is hidden: %s', (iban) => {
 		const shown = `${iban.slice(0, 2)}…${iban.slice(-4)}`;
 		expect(maskIbans(iban)).toBe(shown);

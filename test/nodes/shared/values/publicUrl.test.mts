@@ -3,21 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { isPrivateHost, publicUrlProblem } from '../../../../nodes/shared/values/publicUrl.js';
 /** The blocks that the internet doesn't route: first and last address. */
-const BLOCKS = [
-	['0.0.0.0', '0.255.255.255'],
-	['10.0.0.0', '10.255.255.255'],
-	['100.64.0.0', '100.127.255.255'],
-	['127.0.0.0', '127.255.255.255'],
-	['169.254.0.0', '169.254.255.255'],
-	['172.16.0.0', '172.31.255.255'],
-	['192.0.0.0', '192.0.0.255'],
-	['192.0.2.0', '192.0.2.255'],
-	['192.168.0.0', '192.168.255.255'],
-	['198.18.0.0', '198.19.255.255'],
-	['198.51.100.0', '198.51.100.255'],
-	['203.0.113.0', '203.0.113.255'],
-	['224.0.0.0', '255.255.255.255'],
-];
+const BLOCKS = `
+	0.0.0.0-0.255.255.255 10.0.0.0-10.255.255.255 100.64.0.0-100.127.255.255 127.0.0.0-127.255.255.255
+	169.254.0.0-169.254.255.255 172.16.0.0-172.31.255.255 192.0.0.0-192.0.0.255 192.0.2.0-192.0.2.255
+	192.168.0.0-192.168.255.255 198.18.0.0-198.19.255.255 198.51.100.0-198.51.100.255
+	203.0.113.0-203.0.113.255 224.0.0.0-255.255.255.255`
+	.trim()
+	.split(/\s+/)
+	.map((block) => block.split('-'));
 const PRIVATE = BLOCKS.flat();
 /** Their neighbors; before the first and behind the last there is none. */
 const PUBLIC = BLOCKS.flatMap(([first, last]) => [moved(first, -1), moved(last, 1)]).slice(1, -1);
@@ -40,16 +33,8 @@ describe('publicUrlProblem', () => {
 		},
 	);
 
-	it.each([
-		...PRIVATE,
-		...PRIVATE.map(mapped),
-		'[::]',
-		'[::1]',
-		'[fc00::1]',
-		'[fdff::1]',
-		'[fe80::1]',
-		'[febf::1]',
-	])('refuses %s', (host) => {
+	const OF_IPV6 = '[::] [::1] [fc00::1] [fdff::1] [fe80::1] [febf::1]'.split(' ');
+	it.each([...PRIVATE, ...PRIVATE.map(mapped), ...OF_IPV6])('refuses %s', (host) => {
 		expect(said(`https://${host}/webhook/x`)).toContain('private address');
 	});
 
@@ -61,18 +46,8 @@ describe('publicUrlProblem', () => {
 	);
 
 	it.each([
-		'LOCALHOST',
-		'localhost.',
-		'app.localhost',
-		'3cx.local',
-		'host.docker.internal',
-		'n8n.lan',
-		'fritz.box.home.arpa',
-		'n8n.test',
-		'n8n.intranet',
-		'n8n.private',
-		'n8n.alt',
-		'n8nabcdefgh.onion',
+		...'LOCALHOST localhost. app.localhost 3cx.local host.docker.internal n8n.lan'.split(' '),
+		...'fritz.box.home.arpa n8n.test n8n.intranet n8n.private n8n.alt n8nabcdefgh.onion'.split(' '),
 	])('refuses the name %s', (host) => {
 		const shown = host.toLowerCase().replace(/\.$/, '');
 		const problem = `"${shown}" is a name of this machine or its own network.`;
@@ -95,16 +70,8 @@ describe('publicUrlProblem', () => {
 	});
 
 	it.each([
-		'n8n.example.com',
-		'n8n.example.com.',
-		'10.example.com',
-		'localhost.example.com',
-		'mylocal.de',
-		'internal.firma.de',
-		'bäckerei.de',
-		'a.homes',
-		'fritz.box.de',
-		'xbox.com',
+		...'n8n.example.com n8n.example.com. 10.example.com localhost.example.com mylocal.de'.split(' '),
+		...'internal.firma.de bäckerei.de a.homes fritz.box.de xbox.com'.split(' '),
 	])('accepts the name %s', (host) => {
 		expect(said(`https://${host}:8443/`)).toBe(ACCEPTED);
 	});
