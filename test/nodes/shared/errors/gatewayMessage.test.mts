@@ -4,13 +4,8 @@ import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.j
 
 describe('gatewayMessage', () => {
 	it.each<[unknown, string | undefined]>([
-		['Kasse fehlt', 'Kasse fehlt'],
-		[{ message: 'Kasse fehlt' }, 'Kasse fehlt'],
-		[{ error: 'Kasse fehlt' }, 'Kasse fehlt'],
 		[{ error: { message: 'Kasse fehlt', field: 'kassenname' } }, 'kassenname: Kasse fehlt'],
 		[{ errors: [{ message: 'a' }, 'b'] }, 'a; b'],
-		[{ detail: 'Kasse fehlt' }, 'Kasse fehlt'],
-		[{ fehler: 'Kasse fehlt' }, 'Kasse fehlt'],
 		[
 			{ type: 'about:blank', title: 'Bad Request', detail: 'Kasse fehlt', status: 400 },
 			'Bad Request; Kasse fehlt',

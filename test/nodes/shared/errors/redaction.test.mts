@@ -25,44 +25,26 @@ describe('maskSensitive', () => {
 	});
 });
 
-describe('redactSecret', () => {
+it('A secret is removed from a text of JSON', () => {
 	const secret = 'key/with"all <of> it&';
-
-	it.each([
-		['as it is', secret],
-		['in JSON', JSON.stringify(secret)],
-		['in a web page', 'key/with&quot;all &lt;of&gt; it&amp;'],
-		['in an address', encodeURIComponent(secret)],
-	])('removes a secret %s', (_where, written) => {
-		expect(redactSecret(`before ${written} behind`, secret)).toMatch(/^before "?\*\*\*"? behind$/);
-	});
-
-	it('removes it from within a text of JSON', () => {
-		expect(redactSecret(JSON.stringify(`my ${secret}!`), secret)).toBe('"my ***!"');
-	});
-
-	it('leaves alone secrets that are short enough to occur by chance', () => {
-		expect(redactSecret('a key', 'key')).toBe('a key');
-	});
+	expect(redactSecret(JSON.stringify(`my ${secret}!`), secret)).toBe('"my ***!"');
 });
 
+it('A secret that is short enough to occur by chance is left alone', () => {
+	expect(redactSecret('a key', 'key')).toBe('a key');
+});
+
+// How a secret may be written, in texts and in the names of fields: resilience/secrets.test.mts.
 describe('redactSecretIn', () => {
 	const secret = 'sk-0123456789';
 	const redact = (json: string, hidden = secret) => redactSecretIn(JSON.parse(json), hidden, json);
 
 	it.each<[string, string, unknown]>([
-		['a text', `{"a":"x ${secret} y"}`, { a: 'x *** y' }],
 		['a list', `[1,["${secret}"]]`, [1, ['***']]],
 		['the name of a field', `{"${secret}":1,"b":2}`, { '***': 1, b: 2 }],
-		['a text that is split by escapes', '{"a":"sk-01\\u003234\\u00356789"}', { a: '***' }],
-		['a name that is split by escapes', '{"sk-01\\u003234\\u00356789":null}', { '***': null }],
 		['the whole answer', `"${secret}"`, '***'],
 	])('removes a secret from %s', (_where, json, clean) => {
 		expect(redact(json)).toEqual(clean);
-	});
-
-	it('removes a secret that could be written in several ways', () => {
-		expect(redact('{"a":"key&0123456"}', 'key&0123456')).toEqual({ a: '***' });
 	});
 
 	it('looks at everything, also beside an empty field', () => {
