@@ -10,7 +10,7 @@ const MAX_CELL_QUOTE = 40;
 export const quotable = (text: string) => cutLine(text, MAX_CELL_QUOTE).trim();
 
 /** No amount: nothing, or a dash, as accountants write and Excel shows it. */
-const NO_AMOUNT = /^[-–—\s]*$/;
+export const NO_AMOUNT = /^[-–—\s]*$/;
 /** In a column for income or expense, 0 is nothing, too. */
 export const NO_AMOUNT_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?\s*)?$/;
 /** A currency before or behind an amount. */

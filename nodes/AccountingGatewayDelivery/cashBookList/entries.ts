@@ -9,7 +9,8 @@ import { amountsOf, isIncome, quotable, textIn, valueIn, wordsIn } from './cells
 import type { Cells } from './cells';
 import { headingsIn, mayRepeat } from './headings';
 import type { Headings } from './headings';
-import { MAYBE_SPLIT, belowOther, besideOf, problemIn, severalCashBooks } from './rowProblems';
+import { MAYBE_SPLIT, NO_MOVEMENT, belowOther, besideOf, problemIn, severalCashBooks } from './rowProblems';
+import { Sums } from './sums';
 
 /** What "Cash Book Entry: Create" takes, as a person typed it; where there is a problem, without an amount. */
 interface ListedEntry extends IDataObject {
@@ -59,6 +60,7 @@ export async function entriesIn(
 	let other = net;
 	const currency = currencyAbove(rows, first);
 	const cashBooks = new Set<string>();
+	const sums = new Sums();
 	for (const row of rows) {
 		await turn.yield();
 		if (row.number <= first.row.number) continue;
@@ -80,7 +82,10 @@ export async function entriesIn(
 		if (isOther) other = row.number;
 		if (!isOther && isEntry(cells)) {
 			const problem =
-				other === undefined ? problemIn(row, cells, { ...here, ...beside }, separator) : belowOther(other);
+				other === undefined
+					? (problemIn(row, cells, { ...here, ...beside }, separator) ?? sums.add(cells))
+					: belowOther(other);
+			if (problem === NO_MOVEMENT) sums.end();
 			const found = {
 				entry: entryOf(row.number, cells, { dayOf, currency, problem }),
 				cells: row.cells,
@@ -94,6 +99,7 @@ export async function entriesIn(
 			if (separator === ',' && !/[.,]\d/.test(amount)) whole.push(found);
 			isWithPoints ||= /\d\.\d{1,2}(?!\d)/.test(amount);
 		} else {
+			if (amountsOf(cells).length > 0) sums.end();
 			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
 			skipped.push({ row: row.number, text: quotable((text as string | undefined) ?? '') });
 		}

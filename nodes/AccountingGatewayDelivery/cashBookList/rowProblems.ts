@@ -1,4 +1,6 @@
 /** Why a row of a list must not be booked. */
+import { Info } from 'luxon';
+
 import { CellError } from '../../shared/readers/table';
 import type { Row } from '../../shared/readers/table';
 import { both } from '../../shared/values';
@@ -38,7 +40,7 @@ export function besideOf({ row, places }: Headings): Beside {
 	const words = row.cells.map(wordsIn);
 	return {
 		cashBook: words.findIndex((one) => CASH_BOOK.includes(one)),
-		canceled: new Set([...words.keys()].filter((place) => CANCELED_MARKS.includes(words[place]))),
+		canceled: new Set([...words.keys()].filter((place) => CANCELED_MARK.test(words[place]))),
 		read: new Set(Object.values(places)),
 	};
 }
@@ -98,7 +100,7 @@ const STRUCK_OUT = both(
 );
 
 /** An opening balance, an amount carried over, a sum: nobody has paid it. */
-const NO_MOVEMENT = both(
+export const NO_MOVEMENT = both(
 	'The text says that this is a balance or a sum, which is no income and no expense: delete the row. If money was paid, write what for.',
 	'Dem Text nach ist das ein Bestand, ein Übertrag oder eine Summe, also keine Einnahme und keine Ausgabe: Löschen Sie die Zeile. Wurde wirklich Geld bewegt, schreiben Sie wofür.',
 );
@@ -138,16 +140,7 @@ export const DOUBLED = both(
 );
 
 /** What marks a row as canceled, alone in a cell of a column that isn't read, such as its status. */
-const CANCELED_MARKS = [
-	'storniert',
-	'storno',
-	'geloescht',
-	'ungueltig',
-	'canceled',
-	'cancelled',
-	'voided',
-	'deleted',
-];
+const CANCELED_MARK = /^(?:storno|storniert|geloescht|ungueltig|cancell?ed|voided|deleted)$/;
 /** Under such a word as a heading, what says that the row isn't canceled. */
 const NOT_SO = ['nein', 'no', 'false', 'falsch', 'n'];
 
@@ -158,7 +151,7 @@ const isCanceled = ({ cells }: Row, { places, canceled, read }: Headings & Besid
 		if (place === places.belegtext) return /^\W*storniert\b|\bstorniert\W*$/.test(said);
 		if (read.has(place)) return false;
 		const isSo = !NOT_SO.includes(said) && !isNothing(cell, NO_AMOUNT_OR_ZERO);
-		return (canceled.has(place) && isSo) || CANCELED_MARKS.includes(said);
+		return (canceled.has(place) && isSo) || CANCELED_MARK.test(said);
 	});
 
 const CANCELED_ROW = both(
@@ -166,17 +159,21 @@ const CANCELED_ROW = both(
 	'Die Zeile ist als storniert gekennzeichnet: Löschen Sie sie. Ist sie selbst das Storno einer anderen, tragen Sie es von Hand ein.',
 );
 
-/** Words for what is there, or was added up, at the end of a longer word or alone. */
+/**
+ * Words for what is there, or was added up, at the end of a longer word or alone. A sum by any other word shows by its amount; a balance by
+ * any other word is an entry.
+ */
 const BALANCE_WORD =
 	/^(?:\w*(?:bestand|bestaende|saldo)|(?:zwischen|gesamt|wochen|monats|jahres|seiten|end)?summe|(?:saldo|bestands|kassen|monats|jahres)?vortrag|(?:kassen|anfangs|end)?stand|uebertrag|gesamt|ab|eb|balance|subtotal|sum)$/;
 /** What no movement begins with, whatever follows: `Anfangsbestand Laden`. */
 const BEGINS_WITH_BALANCE =
 	/^(?:kassen)?(?:anfangs|eroeffnungs|schluss|end)(?:kassen)?(?:bestand|saldo|stand)\b|^(?:opening|closing) balance\b|^balance (?:brought|carried) forward\b/;
-/** Words that a text may have besides, when it names nothing else. */
+/** What a text may have besides, when it names nothing else: the cash, a page, a time, a currency. */
 const BESIDES =
-	'kasse kassen bar der des vom von zum am aus seite blatt monat vormonat vorjahr vortag tag wert anfang ende monatsanfang monatsende jahresanfang jahresende januar februar maerz april mai juni juli august september oktober november dezember eur euro netto brutto'.split(
-		' ',
-	);
+	/^(?:kassen?|bar|de[rs]|vo[mn]|zum|am|aus|seite|blatt|wert|eur|euro|netto|brutto|anfang|ende|(?:vor)?(?:tag|monat|jahr)(?:e?s(?:anfang|ende))?)$/;
+const MONTHS = ['de', 'en'].flatMap((locale) =>
+	Info.months('long', { locale }).map((month) => wordsIn(month)),
+);
 
 /** Whether a text says nothing but a balance or a sum; dates and numbers may follow. */
 function isBalance(text: string): boolean {
@@ -184,7 +181,7 @@ function isBalance(text: string): boolean {
 	return (
 		BEGINS_WITH_BALANCE.test(words.join(' ')) ||
 		(words.some((word) => BALANCE_WORD.test(word)) &&
-			words.every((word) => BALANCE_WORD.test(word) || BESIDES.includes(word)))
+			words.every((word) => BALANCE_WORD.test(word) || BESIDES.test(word) || MONTHS.includes(word)))
 	);
 }
 

@@ -65,6 +65,8 @@ describe('A balance or a sum is no movement:', () => {
 		'Stand 01.11.2026',
 		'Summe November',
 		'Endbestand',
+		'Bestand zum Tagesende',
+		'Balance January',
 		'Opening balance',
 	];
 	check([
@@ -90,6 +92,61 @@ describe('A balance or a sum is no movement:', () => {
 				'20.11.2026;Total;;45,00;19',
 			),
 			['Übertrag auf Bank -100', 'Vortrag Dr. Meier -80', 'Marktstand 50', 'Tagessumme bar 60', 'Total -45'],
+			/^$/,
+		],
+	]);
+});
+
+describe('An amount that is the sum of those above is no payment, whatever its text,', () => {
+	const SUM = 'The amount is the sum of the';
+	const spent = ['12,50', '7,00', '3,49'].map((amount, i) => `20.11.2026;${'abc'[i]};;${amount};19`);
+	const EACH = ['a -12.5', 'b -7', 'c -3.49'];
+	const rest = (...rows: string[]) => two(...spent, ...rows);
+	check([
+		['in a list of expenses', rest('30.11.2026;Ergebnis;;22,99;19'), EACH, new RegExp(`^5: ${SUM} 3 `)],
+		[
+			'of each page, and of all of them',
+			rest(
+				'30.11.2026;Seite;;22,99;0',
+				...spent.map((row) => row.replace('20.11.', '21.11.')),
+				'30.11.2026;Seite;;22,99;0',
+				'30.11.2026;Beide;;45,98;0',
+			),
+			[...EACH, ...EACH],
+			new RegExp(`^5: ${SUM} 3 .*\n9: ${SUM} 3 .*\n10: ${SUM} 6 .*$`),
+		],
+		[
+			'behind a row that is skipped as a sum',
+			rest(
+				';Summe;;22,99;',
+				...spent.map((row) => row.replace('20.11.', '21.11.')),
+				'30.11.2026;Ergebnis;;22,99;0',
+			),
+			[...EACH, ...EACH],
+			new RegExp(`^9: ${SUM} 3 `),
+		],
+		[
+			'with a movement',
+			list(
+				...['12,50', '7,00', '3,49', '22,99'].map(
+					(amount, i) => `20.11.2026;Einnahme;${'abcd'[i]};${amount};19`,
+				),
+				'20.11.2026;Ausgabe;e;22,99;19',
+			),
+			['a 12.5', 'b 7', 'c 3.49', 'e -22.99'],
+			new RegExp(`^5: ${SUM} 3 `),
+		],
+		['but for one on the other side', rest('30.11.2026;Bank;22,99;;0'), [...EACH, 'Bank 22.99'], /^$/],
+		[
+			'but for two amounts',
+			two(...spent.slice(0, 2), '30.11.2026;x;;19,50;19'),
+			['a -12.5', 'b -7', 'x -19.5'],
+			/^$/,
+		],
+		[
+			'but where the row has a receipt’s number or an account',
+			`${TWO};Beleg-Nr.;Konto\n${[...spent, '30.11.2026;x;;22,99;19'].map((row, i) => `${row};;${i === 3 ? '4930' : ''}`).join('\n')}\n30.11.2026;y;;45,98;19;17;`,
+			[...EACH, 'x -22.99', 'y -45.98'],
 			/^$/,
 		],
 	]);
