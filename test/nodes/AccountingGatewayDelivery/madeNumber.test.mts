@@ -1,16 +1,8 @@
 /** Entries without a number: the node makes it from their content, so that the same entry is booked once. */
-import { createHash } from 'node:crypto';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import {
-	contentOfEntry,
-	contentOfAdvancedEntry,
-	numberOf,
-} from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
-import { FileContent } from '../../../nodes/shared/gateway/body.js';
 import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
 import { simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
@@ -88,13 +80,6 @@ describe('An entry without a number that comes again', () => {
 			})),
 		);
 		expect(await booked()).toEqual(numbersIn(first.json));
-	});
-
-	it('is the same in a cash book whose name is given in other letters', async () => {
-		const [{ belegnummer }] = (await run([{}])).json;
-		const books = { __rl: true, mode: 'value', value: 'hauptkasse' };
-		const { json } = await run([{}], { kassenname: books, options: { dryRun: true } });
-		expect((json[0].body as IDataObject).belegnummer).toBe(belegnummer);
 	});
 
 	it('has the fields and the sign of one that was just booked', async () => {
@@ -198,94 +183,65 @@ it('An expression for a number that returns no value is not taken for "make one"
 	expect(meant.hints.filter(({ type }) => type === 'warning')).toEqual([]);
 });
 
-describe('The recipe of an entry’s number', () => {
-	const hash = (content: string) => createHash('sha256').update(content).digest('hex');
-	const receipt = (content: string) => ({
-		dateiname: 'x',
-		content: new FileContent({ mimeType: 'image/jpeg', data: '' }, 1, hash(content)),
-	});
-	const CONNECTION = 'CC842D9E-7a63-4388-8355-94c114ced647';
-	const query = { connectionId: CONNECTION };
-	const DAY = '2026-03-02';
-	const PLAIN = {
+describe('The number that is made', () => {
+	const duo = () => gateway.connectionId('duo');
+	const PURCHASE = {
 		kassenname: 'Hauptkasse',
 		waehrung: 'EUR',
 		bewegung: 'AUSGABE',
 		betrag: 17.8,
-		transaktionsdatum: '2026-03-02T12:00:00+01:00',
 		steuersatz: 19,
 		belegtext: 'Blumen für den Laden',
-	};
-	const FULL = {
-		...PLAIN,
+		transaktionsdatum: '2026-03-02',
 		gegenkonto: '4930',
 		belegNummer: 'RE-4711',
-		belegbilder: [receipt('b'), receipt('a')],
 	};
-	const SPLIT = {
-		kassenname: 'Hauptkasse',
-		waehrung: 'EUR',
-		betrag: -30,
-		transaktionsdatum: '2026-03-02T12:00:00+01:00',
-		belegzeilen: [
-			{ betrag: -10.7, belegtext: 'Brot', steuersatz: { prozent: 7 } },
-			{
-				betrag: -19.3,
-				gegenkonto: '4930',
-				steuersatz: { prozent: 19, buSchluessel: '9' },
-				kostenstelle1: '1',
-			},
-		],
+	/** The number of the purchase, alone in its run, with these changes. */
+	const numberOf = async (change: INodeParameters) => {
+		const { gegenkonto, belegNummer, ...own } = { ...PURCHASE, connectionId: duo(), ...change };
+		const additionalFields = { gegenkonto, belegNummer };
+		const { json, error } = await run([{}], { ...own, additionalFields, options: { dryRun: true } });
+		expect(error).toBeUndefined();
+		return (json[0].body as IDataObject).belegnummer as string;
 	};
 
-	it('is the same for an advanced entry whose lines, or time of day, come in another way', () => {
-		const of = (body: object, day = DAY) =>
-			contentOfAdvancedEntry({ query, body: { ...SPLIT, ...body } }, day);
-		expect(of({ belegzeilen: SPLIT.belegzeilen.toReversed() })).toBe(of({}));
-		expect(of({ transaktionsdatum: '2026-03-02T09:30:00+01:00' })).toBe(of({}));
-		expect(of({}, '2026-03-03')).not.toBe(of({}));
-		expect(of({ belegzeilen: SPLIT.belegzeilen.slice(1) })).not.toBe(of({}));
+	it('is another one for another value of any field, also where two exchange theirs', async () => {
+		const changes: INodeParameters[] = [
+			{},
+			{ connectionId: '123e4567-e89b-42d3-a456-426614174000' },
+			{ kassenname: 'Nebenkasse' },
+			{ waehrung: 'CHF' },
+			{ bewegung: 'EINNAHME' },
+			{ betrag: 17.81 },
+			{ steuersatz: 7 },
+			{ belegtext: 'Blumen' },
+			{ transaktionsdatum: '2026-03-02T12:00:01' },
+			{ gegenkonto: '4931' },
+			{ belegNummer: 'RE-4712' },
+			{ gegenkonto: 'RE-4711', belegNummer: '4930' },
+		];
+		const numbers: Record<string, string> = {};
+		for (const change of changes) numbers[await numberOf(change)] = JSON.stringify(change);
+		expect(Object.values(numbers)).toEqual(changes.map((change) => JSON.stringify(change)));
 	});
 
-	it('has five groups of six, also where the first digit is 0', () => {
-		const numbers = Array.from({ length: 100 }, (_, nth) => numberOf('content', nth));
+	it('is the same however connection, cash book and text are written', async () => {
+		const number = await numberOf({});
+		for (const change of [
+			{ connectionId: duo().toUpperCase() },
+			{ kassenname: 'HAUPTkasse ' },
+			{ belegtext: PURCHASE.belegtext.normalize('NFD') },
+		])
+			expect(await numberOf(change), JSON.stringify(change)).toBe(number);
+	});
+
+	it('has five groups of six, also where the first digit is 0', async () => {
+		const { json } = await run(
+			Array.from({ length: 100 }, (_, betrag) => ({ json: { betrag } })),
+			{ options: { dryRun: true } },
+		);
+		const numbers = json.map(({ body }) => (body as IDataObject).belegnummer as string);
 		expect(numbers.filter((number) => number.startsWith('0'))).not.toEqual([]);
 		for (const number of numbers) expect(number).toMatch(NUMBER);
-	});
-
-	it('takes what means the same for the same', () => {
-		const of = (body: object, connectionId = CONNECTION) =>
-			contentOfEntry({ query: { connectionId }, body: { ...FULL, ...body } }, DAY);
-		const same = of({});
-		// The time that counts is the one that was meant.
-		expect(of({ transaktionsdatum: '2026-03-02T12:00:00-05:00' })).toBe(same);
-		expect(of({ belegbilder: [receipt('a'), receipt('b')] })).toBe(same);
-		expect(of({ belegtext: FULL.belegtext.normalize('NFD') })).toBe(same);
-		expect(of({}, CONNECTION.toLowerCase())).toBe(same);
-		expect(of({ kassenname: `${FULL.kassenname.toUpperCase()} ` })).toBe(same);
-	});
-
-	it('notices each field by itself', () => {
-		const changes = {
-			kassenname: 'Nebenkasse',
-			waehrung: 'CHF',
-			bewegung: 'EINNAHME',
-			betrag: 17.81,
-			steuersatz: 7,
-			belegtext: 'Blumen',
-			gegenkonto: '4931',
-			belegNummer: 'RE-4712',
-			belegbilder: [receipt('a'), receipt('a')],
-		};
-		const contents = Object.entries(changes).map(([field, value]) =>
-			contentOfEntry({ query, body: { ...FULL, [field]: value } }, DAY),
-		);
-		const elsewhere = contentOfEntry({ query: { connectionId: 'other' }, body: FULL }, DAY);
-		const later = contentOfEntry({ query, body: FULL }, `${DAY}T12:00:01`);
-		// A text doesn't slip from one field into the next.
-		const exchanged = { ...FULL, gegenkonto: 'RE-4711', belegNummer: '4930' };
-		const shifted = contentOfEntry({ query, body: exchanged }, DAY);
-		const all = [contentOfEntry({ query, body: FULL }, DAY), elsewhere, later, shifted, ...contents];
-		expect(new Set(all).size).toBe(all.length);
 	});
 });
