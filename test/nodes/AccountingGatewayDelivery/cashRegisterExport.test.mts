@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import pickBy from 'lodash/pickBy.js';
 import sumBy from 'lodash/sumBy.js';
 import { describe, expect, it } from 'vitest';
 
@@ -55,6 +56,24 @@ const linesOf = ({ belegzeilen }: Closing) =>
 		.join('; ');
 const accountsOf = ({ belegzeilen }: Closing) => belegzeilen.map(({ gegenkonto }) => gegenkonto);
 
+/** Business cases (`type, tax key, amount, name`) that were paid in cash. */
+const sold = (cases: string, own: ClosingSpec = {}): ClosingSpec => ({
+	cases,
+	payments: [['Bar', sumBy(cases.split('; '), (row) => Number(row.split(' ')[2]))]],
+	cash: [],
+	...own,
+});
+/** Own accounts: `Umsatz „Kegelbahn“ USt 1 19 % = 8401 BU 3`, of which only the first word and the account must be there. */
+const accounts = (rows: string): INodeParameters => ({
+	konten: {
+		konto: rows.split('; ').map((row) => {
+			const fields =
+				/^(?<vorgang>\S+)( „(?<name>.+)“)?( USt (?<ustSchluessel>\d+))?( (?<prozent>\d+) %)? = (?<gegenkonto>\d+)( BU (?<buSchluessel>\d))?$/;
+			return { ...pickBy(fields.exec(row)!.groups) } as INodeParameters;
+		}),
+	},
+});
+
 describe('A closing of a cash register', () => {
 	it('becomes lines by business case and rate, without the opening balance, and with cards going out again', async () => {
 		const content = zipOf([{}]);
@@ -102,14 +121,12 @@ describe('A closing of a cash register', () => {
 	});
 
 	it('has the accounts that are given, by business case and rate, before those of the chart', async () => {
-		const konto = [
-			{ vorgang: 'Erloese', gegenkonto: '8000' },
-			{ vorgang: 'Umsatz', prozent: '7', gegenkonto: '8301', buSchluessel: '2', kostenstelle1: 'LADEN' },
-		];
+		const [sales, reduced] = ['Erloese', 'Umsatz'].map((vorgang) => ({ vorgang, gegenkonto: '8000' }));
+		const konto = [sales, { ...reduced, prozent: '7', gegenkonto: '8301', kostenstelle1: 'LADEN' }];
 		const own = { konten: { konto } };
 		const [closing] = await read([{}], {}, own);
 		expect(accountsOf(closing)).toEqual(['8000', '8301', '1361']);
-		expect(closing.belegzeilen[1]).toMatchObject({ buSchluessel: '2', kostenstelle1: 'LADEN' });
+		expect(closing.belegzeilen[1]).toMatchObject({ kostenstelle1: 'LADEN' });
 		const [alone] = await read([{}], {}, { ...own, kontenrahmen: 'own' });
 		expect(alone.problem?.de).toContain('ECKarte');
 	});
@@ -137,11 +154,7 @@ describe('A closing of a cash register', () => {
 	});
 
 	it('with cash in another currency says so to a person', async () => {
-		const [closing] = await read([
-			{
-				cash: 'EUR 180; CHF 20',
-			},
-		]);
+		const [closing] = await read([{ cash: 'EUR 180; CHF 20' }]);
 		expect(closing).toMatchObject({ betrag: 100, problem: null });
 		expect(closing.warnings.map(({ de }) => de).join()).toContain('20,00 CHF');
 	});
@@ -192,41 +205,29 @@ describe('A closing of a day without business is neither booked nor a problem', 
 });
 
 describe('A closing of a cash register must not be booked', () => {
-	const paid = (...payments: ClosingSpec['payments'] & object): ClosingSpec => ({ payments });
-	const sold = (type: string, vat: string, agency?: string): ClosingSpec => ({
-		cases: [[type, vat, 119, '', agency]],
-		payments: 'Bar 119',
-	});
+	const paid = (payments: ClosingSpec['payments']): ClosingSpec => ({ payments });
 
 	it.each<[string, ClosingSpec, string]>([
-		['whose business cases and payments differ', paid(['Bar', 199.99], ['ECKarte', 29.7]), '229.69'],
-		[
-			'with a business case that has no account',
-			{ cases: [...CLOSING.cases, ['Auszahlung', '5', 0.01]] as ClosingSpec['cases'] },
-			'Auszahlung',
-		],
-		['with an unknown means of payment', paid(['Bar', 200], ['Muscheln', 29.7]), 'Muscheln'],
-		['with a business case as its means of payment', paid(['Bar', 200], ['Umsatz', 29.7]), 'Umsatz'],
-		['with another one', paid(['Bar', 200], ['Geldtransit', 29.7]), 'No account is given for Geldtransit'],
-		['with a means of payment as its case', sold('ECKarte', '5'), 'No account is given for ECKarte'],
-		['with a group of business cases', sold('Erloese', '5'), 'No account is given for Erloese'],
-		['with an amount that means two things', paid(['Bar', '1.234'], ['ECKarte', 29.7]), '1.234'],
-		['without an amount', paid(['Bar', ''], ['ECKarte', 29.7]), 'Z_ZAHLART_BETRAG'],
-		['without payments', paid(), 'payment.csv'],
+		['whose business cases and payments differ', paid('Bar 199.99; ECKarte 29.7'), '229.69'],
+		['with a business case that has no account', sold('Umsatz 1 119; Auszahlung 5 0.01'), 'Auszahlung'],
+		['with an unknown means of payment', paid('Bar 200; Muscheln 29.7'), 'Muscheln'],
+		['with a business case as its means of payment', paid('Bar 200; Umsatz 29.7'), 'Umsatz'],
+		['with another one', paid('Bar 200; Geldtransit 29.7'), 'No account is given for Geldtransit'],
+		['with a means of payment as its case', sold('ECKarte 5 119'), 'No account is given for ECKarte'],
+		['with a group of business cases', sold('Erloese 5 119'), 'No account is given for Erloese'],
+		['with an amount that means two things', paid([['Bar', '1.234']]), '1.234'],
+		['without an amount', paid([['Bar', '']]), 'Z_ZAHLART_BETRAG'],
+		['without payments', paid([]), 'payment.csv'],
 		['without business cases', { cases: [] }, 'businesscases.csv'],
-		['with an unknown tax key', sold('Umsatz', '9'), 'UST_SCHLUESSEL 9'],
+		['with an unknown tax key', sold('Umsatz 9 119'), 'UST_SCHLUESSEL 9'],
 		['with a tax rate that the export doesn’t say', { rates: '2 7.00' }, 'UST_SCHLUESSEL 1'],
 		['with two rates for a tax key', { rates: [...RATES, ['1', '7.00']] }, 'UST_SCHLUESSEL 1'],
 		['without a number', { number: '' }, 'Its number (Z_NR) is missing.'],
-		['whose tax rate can’t be determined', sold('Umsatz', '7'), 'UST_SCHLUESSEL 7'],
-		[
-			'whose tax rate can’t be determined, with a zero before the key',
-			{ ...sold('Umsatz', '07'), rates: '07 0.00' },
-			'UST_SCHLUESSEL 7',
-		],
+		['whose tax rate can’t be determined', sold('Umsatz 7 119'), 'UST_SCHLUESSEL 7'],
+		['the same with a zero before the key', sold('Umsatz 07 119', { rates: '07 0.00' }), 'UST_SCHLUESSEL 7'],
 		['whose only cash is foreign, or isn’t', { currency: '', cash: 'CHF 200' }, 'EUR, CHF'],
-		['with amounts for third parties', sold('Umsatz', '1', '3'), 'AGENTUR_ID'],
-		['with tax on what isn’t taxed', sold('Geldtransit', '1'), '19 %'],
+		['with amounts for third parties', { cases: [['Umsatz', '1', 119, '', '3']] }, 'AGENTUR_ID'],
+		['with tax on what isn’t taxed', sold('Geldtransit 1 119'), '19 %'],
 		['with nothing in it, not even a total', { cases: [], payments: [], totals: ['', ''] }, 'Z_SE_ZAHLUNGEN'],
 		['with a total, but nothing else', { cases: [], payments: [], totals: [119, 119] }, '119.00 EUR'],
 		['whose day can’t be read', { day: 'gestern' }, 'gestern'],
@@ -267,14 +268,6 @@ describe('A closing of a cash register must not be booked', () => {
 	});
 });
 
-/** Own accounts, as the form holds them. */
-const ownAccounts = (...konto: IDataObject[]): INodeParameters => ({ konten: { konto } }) as INodeParameters;
-/** Sales in cash, with a tax key. */
-const sale = (vat: string, amount = 119, name = ''): ClosingSpec => ({
-	cases: [['Umsatz', vat, amount, name]],
-	payments: [['Bar', amount]],
-	cash: [],
-});
 /** A closing on a day on which the lowered rates of § 28 UStG were in force. */
 const IN_2020 = '2020-11-16T18:42:10+01:00';
 
@@ -298,293 +291,186 @@ const IN_2020 = '2020-11-16T18:42:10+01:00';
  * programs, as of 2025; 8195 and 4185, which O, A and H have, are those of the former § 19.
  */
 describe('An export is booked as an accountant books it', () => {
-	const SMALL_BUSINESS = { vorgang: 'Umsatz', ustSchluessel: '6', gegenkonto: '8192' };
+	const SKR04 = { kontenrahmen: 'SKR04' };
+	/** Sales of 119.00 with a tax key that the maker of the register has chosen. */
+	const ofMaker = (rate: string, ...taxes: Array<[number, number]>) =>
+		sold(`Umsatz ${rate.split(' ')[0]} 119`, { rates: rate, taxes });
+	const MARGIN = ofMaker('1001 19.00 § 25a UStG', [111.02, 7.98]);
+	const in2020 = (time: string, cases: string, rates: string = '1 16.00') => sold(cases, { time, rates });
 
-	it.each<[string, ClosingSpec, INodeParameters, lines: string]>([
-		[
-			'standard and reduced rate in SKR04',
-			{ ...CLOSING },
-			{ kontenrahmen: 'SKR04' },
-			'119 19 4400; 10.7 7 4300; -29.7 0 1461',
-		],
-		['former keys of the same rates', { ...sale('11'), rates: '11 19.00' }, {}, '119 19 8400'],
-		['16 % in 2020', { ...sale('21', 116), time: IN_2020, rates: '21 16.00' }, {}, '116 16 8400'],
-		[
-			'5 % in 2020, by the key of the reduced rate',
-			{ ...sale('2', 105), time: IN_2020, rates: '2 5.00' },
-			{},
-			'105 5 8300',
-		],
+	it.each<[string, string, ClosingSpec, INodeParameters?]>([
+		['standard and reduced rate in SKR04', '119 19 4400; 10.7 7 4300; -29.7 0 1461', CLOSING, SKR04],
+		['former keys of the same rates', '119 19 8400', sold('Umsatz 11 119', { rates: '11 19.00' })],
+		['16 % in 2020', '116 16 8400', in2020(IN_2020, 'Umsatz 21 116', '21 16.00')],
+		['5 % in 2020, by the key of the reduced rate', '105 5 8300', in2020(IN_2020, 'Umsatz 2 105', '2 5.00')],
 		// § 28 (1) to (3) UStG: from July 1 to December 31, 2020.
-		['19 % on the last day before', { ...sale('1'), time: '2020-06-30T23:59:00+02:00' }, {}, '119 19 8400'],
-		[
-			'16 % on the first day',
-			{ ...sale('1', 116), time: '2020-07-01T00:01:00+02:00', rates: '1 16.00' },
-			{},
-			'116 16 8400',
-		],
-		[
-			'16 % on the last day',
-			{ ...sale('1', 116), time: '2020-12-31T23:59:00+01:00', rates: '1 16.00' },
-			{},
-			'116 16 8400',
-		],
-		['19 % on the day after', { ...sale('1'), time: '2021-01-01T00:01:00+01:00' }, {}, '119 19 8400'],
-		['exempt', { ...sale('6', 50) }, {}, '50 0 8100'],
-		[
-			'a small business (§ 19 UStG), by a row of its own',
-			sale('6', 50),
-			ownAccounts(SMALL_BUSINESS),
-			'50 0 8192',
-		],
-		['solar modules at the zero rate', { ...sale('8', 900), rates: '8 0.00' }, {}, '900 0 8290'],
-		[
-			'the same in SKR04, whose key has no rate',
-			{ ...sale('8', 900), rates: [] },
-			{ kontenrahmen: 'SKR04' },
-			'900 0 4290',
-		],
-		[
-			'margin scheme (§ 25a UStG): the account knows the tax',
-			{ ...sale('1001'), rates: '1001 19.00 § 25a UStG', taxes: [[111.02, 7.98]] },
-			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1001', gegenkonto: '8191' }),
-			'119 - 8191',
-		],
+		['19 % the day before', '119 19 8400', sold('Umsatz 1 119', { time: '2020-06-30T23:59:00+02:00' })],
+		['16 % on the first day', '116 16 8400', in2020('2020-07-01T00:01:00+02:00', 'Umsatz 1 116')],
+		['16 % on the last day', '116 16 8400', in2020('2020-12-31T23:59:00+01:00', 'Umsatz 1 116')],
+		['19 % on the day after', '119 19 8400', sold('Umsatz 1 119', { time: '2021-01-01T00:01:00+01:00' })],
+		['exempt', '50 0 8100', sold('Umsatz 6 50')],
+		['a small business (§ 19 UStG)', '50 0 8192', sold('Umsatz 6 50'), accounts('Umsatz USt 6 = 8192')],
+		['solar modules at the zero rate', '900 0 8290', sold('Umsatz 8 900', { rates: '8 0.00' })],
+		['the same in SKR04, whose key has no rate', '900 0 4290', sold('Umsatz 8 900', { rates: [] }), SKR04],
+		['margin scheme: the account knows the tax', '119 - 8191', MARGIN, accounts('Umsatz USt 1001 = 8191')],
 		[
 			'the customer owes the tax (§ 13b UStG)',
-			{ ...sale('1002'), rates: '1002 19.00 § 13b UStG', taxes: [[119, 0]] },
-			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1002', gegenkonto: '8337' }),
 			'119 0 8337',
+			ofMaker('1002 19.00 § 13b UStG', [119, 0]),
+			accounts('Umsatz USt 1002 = 8337'),
 		],
 		[
 			'a former rate by a key of the maker',
-			{ ...sale('1003', 116), rates: '1003 16.00 Altsteuersatz' },
-			ownAccounts({ vorgang: 'Erloese', ustSchluessel: '1003', gegenkonto: '8340' }),
-			'116 16 8340',
+			'119 16 8340',
+			ofMaker('1003 16.00 Altsteuersatz'),
+			accounts('Erloese USt 1003 = 8340'),
 		],
-		[
-			'not taxable, by a row of its own',
-			sale('5', 80),
-			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '05', gegenkonto: '8338' }),
-			'80 0 8338',
-		],
+		['not taxable, by its own row', '80 0 8338', sold('Umsatz 5 80'), accounts('Umsatz USt 05 = 8338')],
 		[
 			'a tax that the register can’t determine, by a row with its key',
-			sale('7', 80),
-			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '7', gegenkonto: '8200', buSchluessel: '3' }),
 			'80 - 8200 3',
+			sold('Umsatz 7 80'),
+			accounts('Umsatz USt 7 = 8200 BU 3'),
 		],
 		[
 			'three keys of the same rate, each to its own account',
-			{
-				cases: 'Umsatz 6 10; Umsatz 8 20; Umsatz 1002 30',
-				rates: '6 0.00; 8 0.00; 1002 0.00 § 13b UStG',
-				payments: 'Bar 60',
-				cash: [],
-			},
-			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1002', gegenkonto: '8337' }),
 			'10 0 8100; 20 0 8290; 30 0 8337',
+			sold('Umsatz 6 10; Umsatz 8 20; Umsatz 1002 30', { rates: '6 0.00; 8 0.00; 1002 0.00 § 13b UStG' }),
+			accounts('Umsatz USt 1002 = 8337'),
 		],
 		[
 			'means of payment by their names',
-			{
-				cases: 'Umsatz 1 119',
+			'119 19 8400; -50 0 1410; -40 0 1363; -20 0 1361; -9 0 1362',
+			sold('Umsatz 1 119', {
 				payments:
 					'Unbar 50 Rechnung; Unbar 40 Lieferando; Unbar 20 Gutschein; ElZahlungsdienstleister 9 PAYPAL',
-				cash: [],
-			},
-			ownAccounts(
-				{ vorgang: 'UnbareZahlungen', name: 'PayPal', gegenkonto: '1362' },
-				{ vorgang: 'Unbar', name: 'Rechnung', gegenkonto: '1410' },
-				{ vorgang: 'Unbar', name: 'Lieferando', gegenkonto: '1363' },
-			),
-			'119 19 8400; -50 0 1410; -40 0 1363; -20 0 1361; -9 0 1362',
+			}),
+			accounts('UnbareZahlungen „PayPal“ = 1362; Unbar „Rechnung“ = 1410; Unbar „Lieferando“ = 1363'),
 		],
 		[
-			'business cases by their names',
-			{
-				cases: 'Umsatz 1 100 Speisen; Umsatz 1 19 Kegelbahn',
-				payments: 'Bar 119',
-				cash: [],
-			},
-			// Of two rows that fit, the one with the name wins.
-			ownAccounts(
-				{ vorgang: 'Umsatz', ustSchluessel: '1', prozent: '19', gegenkonto: '8405' },
-				{ vorgang: 'Umsatz', name: 'Kegelbahn', gegenkonto: '8401' },
-			),
+			'business cases by their names, which go before their tax',
 			'100 19 8405; 19 19 8401',
+			sold('Umsatz 1 100 Speisen; Umsatz 1 19 Kegelbahn'),
+			accounts('Umsatz USt 1 19 % = 8405; Umsatz „Kegelbahn“ = 8401'),
 		],
 		[
 			'a payout for postage, and one with input tax',
-			{
-				cases: 'Umsatz 1 119; Auszahlung 5 -5 Porto; Auszahlung 5 -11.9 Reinigung',
-				payments: 'Bar 102.1',
-				cash: [],
-			},
-			ownAccounts(
-				{ vorgang: 'Auszahlung', name: 'Porto', gegenkonto: '4910' },
-				{ vorgang: 'Auszahlung', name: 'Reinigung', gegenkonto: '4250', buSchluessel: '9' },
-			),
 			'119 19 8400; -5 0 4910; -11.9 - 4250 9',
+			sold('Umsatz 1 119; Auszahlung 5 -5 Porto; Auszahlung 5 -11.9 Reinigung'),
+			accounts('Auszahlung „Porto“ = 4910; Auszahlung „Reinigung“ = 4250 BU 9'),
 		],
 		[
 			'vouchers: multi-purpose is a liability, single-purpose a sale',
-			{
-				cases:
-					'MehrzweckgutscheinKauf 5 50; MehrzweckgutscheinEinloesung 5 -20; EinzweckgutscheinKauf 1 11.9',
-				payments: 'Bar 41.9',
-				cash: [],
-			},
-			{ kontenrahmen: 'SKR04' },
 			'50 0 3786; -20 0 3786; 11.9 19 4400',
+			sold('MehrzweckgutscheinKauf 5 50; MehrzweckgutscheinEinloesung 5 -20; EinzweckgutscheinKauf 1 11.9'),
+			SKR04,
 		],
 		[
 			'single-purpose vouchers of a client with a balance sheet',
-			{ cases: 'EinzweckgutscheinKauf 1 11.9', payments: 'Bar 11.9', cash: [] },
-			ownAccounts({ vorgang: 'EinzweckgutscheinKauf', prozent: '19', gegenkonto: '1718' }),
 			'11.9 19 1718',
+			sold('EinzweckgutscheinKauf 1 11.9'),
+			accounts('EinzweckgutscheinKauf 19 % = 1718'),
 		],
 		[
 			'sold on account, and paid later',
-			{
-				cases: 'Umsatz 1 119; Forderungsentstehung 5 -119; Forderungsaufloesung 5 59.5',
-				payments: 'Bar 59.5',
-				cash: [],
-			},
-			{},
 			'119 19 8400; -119 0 1410; 59.5 0 1410',
+			sold('Umsatz 1 119; Forderungsentstehung 5 -119; Forderungsaufloesung 5 59.5'),
 		],
 		[
 			'receivables that the register taxes when they are paid',
-			{ cases: 'Forderungsaufloesung 1 119', payments: 'Bar 119', cash: [] },
-			ownAccounts({ vorgang: 'Forderungsaufloesung', gegenkonto: '1411' }),
 			'119 19 1411',
+			sold('Forderungsaufloesung 1 119'),
+			accounts('Forderungsaufloesung = 1411'),
 		],
 		[
 			'a ledger with five digits; own accounts as they are',
-			{ ...CLOSING },
-			{ kontonummernLaenge: 5, ...ownAccounts({ vorgang: 'ECKarte', gegenkonto: '13610' }) },
 			'119 19 84000; 10.7 7 83000; -29.7 0 13610',
+			CLOSING,
+			{ kontonummernLaenge: 5, ...accounts('ECKarte = 13610') },
 		],
 		[
 			'fractions of a cent, added before they are rounded',
-			{
-				cases: 'Umsatz 1 1.005 A; Umsatz 1 1.005 B; Umsatz 2 1.0049 C; Umsatz 2 1.0051 D',
-				payments: 'Bar 4.02',
-				cash: [],
-			},
-			{},
 			'1.01 19 8400; 1 19 8400; 1 7 8300; 1.01 7 8300',
+			sold('Umsatz 1 1.005 A; Umsatz 1 1.005 B; Umsatz 2 1.0049 C; Umsatz 2 1.0051 D'),
 		],
-		[
-			'a taking-back on a day of its own',
-			{ cases: 'Umsatz 1 -23.8', payments: 'Bar -23.8', cash: [] },
-			{},
-			'-23.8 19 8400',
-		],
-	])('%s', async (_, spec, parameters, lines) => {
-		const [closing] = await read([spec], {}, parameters);
+		['a taking-back on a day of its own', '-23.8 19 8400', sold('Umsatz 1 -23.8')],
+	])('%s', async (_, lines, spec, own) => {
+		const [closing] = await read([spec], {}, own);
 		expect(closing.problem).toBeNull();
 		expect(linesOf(closing)).toBe(lines);
 		expect(closing.betrag).toBeCloseTo(sumBy(closing.belegzeilen, 'betrag'), 9);
 	});
 
-	it.each<[string, ClosingSpec, INodeParameters, string]>([
+	const NO_ACCOUNT = 'für den es kein Standardkonto gibt';
+	const taxed = (net: number, tax: number) => sold('Umsatz 1 119', { taxes: [[net, tax]] });
+	it.each<[string, string, ClosingSpec, INodeParameters?]>([
 		[
 			'the margin scheme without a row of its own, whatever all sales have',
-			{ ...sale('1001'), rates: '1001 19.00 § 25a UStG', taxes: [[111.02, 7.98]] },
-			ownAccounts({ vorgang: 'Erloese', gegenkonto: '8400' }),
-			'Umsatz hat den Steuerschlüssel 1001 (§ 25a UStG), 19 %, für den es kein Standardkonto gibt',
+			`Umsatz hat den Steuerschlüssel 1001 (§ 25a UStG), 19 %, ${NO_ACCOUNT}`,
+			MARGIN,
+			accounts('Erloese = 8400'),
 		],
-		[
-			'not taxable',
-			sale('5'),
-			{},
-			'Umsatz hat den Steuerschlüssel 5 (nicht steuerbar), 0 %, für den es kein Standardkonto gibt',
-		],
+		['not taxable', `Steuerschlüssel 5 (nicht steuerbar), 0 %, ${NO_ACCOUNT}`, sold('Umsatz 5 119')],
 		[
 			'a tax that can’t be determined',
-			sale('7'),
-			{},
-			'Steuerschlüssel 7 (Umsatzsteuer nicht ermittelbar), für den es kein Standardkonto gibt',
+			`Steuerschlüssel 7 (Umsatzsteuer nicht ermittelbar), ${NO_ACCOUNT}`,
+			sold('Umsatz 7 119'),
 		],
+		// Those of Anlage 2 that have no account in the charts, with the rates that it gives for the former ones.
+		...[
+			...['3 7.80', '13 10.70', '23 9.50', '33 9.00', '43 8.40'].map((one) => [one, 'Nr. 3'] as const),
+			['4 5.50', 'Nr. 1'] as const,
+		].map(([rates, nr]): [string, string, ClosingSpec] => [
+			`farmers (§ 24 UStG, ${rates} %)`,
+			`Steuerschlüssel ${rates.split(' ')[0]} (Durchschnittssatz, § 24 Abs. 1 ${nr} UStG), `,
+			sold(`Umsatz ${rates.split(' ')[0]} 119`, { rates }),
+		]),
 		[
-			'farmers (§ 24 UStG)',
-			{ ...sale('3'), rates: '3 7.8' },
-			{},
-			'Steuerschlüssel 3 (Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG), 7,8 %',
+			'5 % in 2026',
+			'Steuerschlüssel 22 (ermäßigter Steuersatz, § 12 Abs. 2 UStG), 5 %',
+			sold('Umsatz 22 119', { rates: '22 5.00' }),
 		],
 		[
 			'16 % in 2026',
-			{ ...sale('21'), rates: '21 16.00' },
-			{},
 			'Steuerschlüssel 21 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 16 %',
+			sold('Umsatz 21 119', { rates: '21 16.00' }),
 		],
 		[
 			'a standard rate of 7 %',
-			{ ...sale('1'), rates: '1 7.00' },
-			{},
 			'Steuerschlüssel 1 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 7 %',
+			sold('Umsatz 1 119', { rates: '1 7.00' }),
 		],
 		[
 			'an exempt sale at 19 %',
-			{ ...sale('6'), rates: '6 19.00' },
-			{},
 			'Steuerschlüssel 6 (umsatzsteuerfrei), 19 %',
+			sold('Umsatz 6 119', { rates: '6 19.00' }),
 		],
 		[
 			'tax that contradicts its rate',
-			{ ...sale('1'), taxes: [[111.21, 7.79]] },
-			{},
 			'Die Steuer von Umsatz passt nicht zum Betrag: brutto 119,00 EUR, netto 111,21 EUR, Steuer 7,79 EUR, Steuerschlüssel 1 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 19 %.',
+			taxed(111.21, 7.79),
 		],
-		[
-			'a net amount and a tax that aren’t the gross amount',
-			{ ...sale('1'), taxes: [[100, 18]] },
-			{},
-			'netto 100,00 EUR, Steuer 18,00 EUR',
-		],
-		['two cents of tax too much', { ...sale('1'), taxes: [[99.98, 19.02]] }, {}, 'Steuer 19,02 EUR'],
+		['net and tax that aren’t the gross amount', 'netto 100,00 EUR, Steuer 18,00 EUR', taxed(100, 18)],
+		['two cents of tax too much', 'Steuer 19,02 EUR', taxed(99.98, 19.02)],
 		[
 			'tax on cash to the bank',
-			{
-				cases: 'Geldtransit 5 -50; Umsatz 1 119',
-				taxes: [[-42.02, -7.98]],
-				payments: 'Bar 69',
-				cash: [],
-			},
-			{},
 			'Die Steuer von Geldtransit',
+			sold('Geldtransit 5 -50; Umsatz 1 119', { taxes: [[-42.02, -7.98]] }),
 		],
 		[
 			'another total of payments',
-			{ totals: [230.7, 200] },
-			{},
 			'Die eigene Summe des Abschlusses ist 230,70 EUR (Z_SE_ZAHLUNGEN), diese Zahlungen ergeben aber 229,70 EUR.',
+			{ totals: [230.7, 200] },
 		],
 		[
 			'another total of cash',
-			{ totals: [229.7, 190] },
-			{},
 			'190,00 EUR (Z_SE_BARZAHLUNGEN), diese Zahlungen ergeben aber 200,00 EUR.',
+			{ totals: [229.7, 190] },
 		],
-	])('but not with %s', async (_, spec, parameters, said) => {
-		const [closing] = await read([spec], {}, parameters);
+	])('but not with %s', async (_, said, spec, own) => {
+		const [closing] = await read([spec], {}, own);
 		expect(closing.problem?.de).toContain(said);
 		expect(closing.belegzeilen).toEqual([]);
-	});
-
-	/** Those of Anlage 2 that have no account in the charts, with the rates that it gives for the former ones. */
-	it.each([
-		['13', '10.70', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
-		['23', '9.50', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
-		['33', '9.00', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
-		['43', '8.40', 'Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG'],
-		['4', '5.50', 'Durchschnittssatz, § 24 Abs. 1 Nr. 1 UStG'],
-		['22', '5.00', 'ermäßigter Steuersatz, § 12 Abs. 2 UStG'],
-	])('but, of key %s, says what it means', async (key, rate, meaning) => {
-		const [closing] = await read([{ ...sale(key), rates: [[key, rate]] }]);
-		expect(closing.problem?.de).toContain(`Steuerschlüssel ${key} (${meaning})`);
 	});
 
 	it('with a cent a row for what a register rounds, and totals without the opening balance', async () => {
@@ -603,7 +489,7 @@ describe('An export is booked as an accountant books it', () => {
 	});
 
 	it('with the register’s tax key in the text where it isn’t the usual one', async () => {
-		const [closing] = await read([{ ...sale('8', 900, 'Module'), rates: '8 0.00' }]);
+		const [closing] = await read([sold('Umsatz 8 900 Module', { rates: '8 0.00' })]);
 		expect(closing.belegzeilen[0].belegtext).toBe('Z 311 KASSE-1 Umsatz USt 8 Module');
 	});
 
@@ -625,13 +511,8 @@ describe('An export is booked as an accountant books it', () => {
 
 	it('also where a payout has input tax: the accounting takes it', async () => {
 		new FakeDatabase().install();
-		const payout: ClosingSpec = {
-			cases: 'Umsatz 1 119; Auszahlung 5 -11.9',
-			payments: 'Bar 107.1',
-			cash: [],
-		};
-		const own = ownAccounts({ vorgang: 'Auszahlung', gegenkonto: '4250', buSchluessel: '9' });
-		const { entries } = await book([payout], own);
+		const payout = sold('Umsatz 1 119; Auszahlung 5 -11.9');
+		const { entries } = await book([payout], accounts('Auszahlung = 4250 BU 9'));
 		expect(entries).toMatchObject([
 			{ betrag: 107.1, belegzeilen: [{}, { betrag: -11.9, steuersatz: { buSchluessel: '9' } }] },
 		]);
