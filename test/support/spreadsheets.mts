@@ -71,6 +71,28 @@ export const ods = (rows: string, { before = '' } = {}): Buffer =>
 		),
 	});
 
+/** A row of an OpenDocument sheet, of texts or XML of one's own. @param of attributes of the row, and of each text's cell */
+export const odsRow = (cells: Array<string | { xml: string }>, of: { row?: string; cell?: string } = {}) =>
+	`<table:table-row ${of.row ?? ''}>${cells
+		.map((cell) =>
+			typeof cell === 'string'
+				? `<table:table-cell ${of.cell ?? ''} office:value-type="string"><text:p>${cell}</text:p></table:table-cell>`
+				: cell.xml,
+		)
+		.join('')}</table:table-row>`;
+
+/** A row of a page's table. @param attributes of the row */
+export const htmlRow = (cells: string[], attributes = '') =>
+	`<tr${attributes}>${cells.map((cell) => `<td>${cell}`).join('')}`;
+
+/** A row of the XML of Excel 2003. @param of attributes of the row, and of each cell */
+export const row2003 = (cells: string[], of: { row?: string; cell?: string } = {}) =>
+	`<Row ${of.row ?? ''}>${cells.map((cell) => `<Cell ${of.cell ?? ''}><Data ss:Type="String">${cell}</Data></Cell>`).join('')}</Row>`;
+
+/** The XML of Excel 2003. @param rows XML of the rows of its only sheet */
+export const excel2003 = (rows: string, before = '') =>
+	`<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">${before}<Worksheet ss:Name="Kasse"><Table>${rows}</Table></Worksheet></Workbook>`;
+
 const record = (type: number, ...parts: Array<Buffer | number[]>): Buffer => {
 	const data = Buffer.concat(parts.map((part) => Buffer.from(part)));
 	const head = Buffer.alloc(4);

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { Bilingual } from '../../../nodes/shared/values/index.js';
-import { runNode } from '../../../tools/harness.mjs';
 import { bookingOfList, readList } from '../../support/cashList.mjs';
-import { dated, ods, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
+import { dated, excel2003, htmlRow, ods, odsRow, row2003, xlsOf, xlsx } from '../../support/spreadsheets.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-27T09:00:00Z') });
@@ -201,6 +200,12 @@ describe('A row with another number of fields than the headings has no amount:',
 			optional('20.11.2026;Ausgabe;Kaffee; 3;12,50;19'),
 			[],
 			/^2: The row has 6 columns/,
+		],
+		[
+			'where a semicolon stands in the text of a whole row',
+			optional('20.11.2026;Ausgabe;Blumen;rot;12,50;19;;'),
+			[],
+			/^2: The row has 8 columns, the headings have 7/,
 		],
 		[
 			'where nobody knows which of two amounts it has',
@@ -404,31 +409,25 @@ describe('A spreadsheet may show', () => {
 		return xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', text, amount, 19] }, { strings });
 	};
 	const run = (properties: string, text: string) => `<r><rPr>${properties}</rPr><t>${text}</t></r>`;
-	const page = (...rows: string[]) =>
-		`<table><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}${rows.join('')}</table>`;
-	const row = (amount: string, attributes = '') =>
-		`<tr${attributes}><td>20.11.2026<td>Ausgabe<td>x<td>${amount}<td>19`;
+	const page = (...rows: string[]) => `<table>${htmlRow(HEADINGS)}${rows.join('')}</table>`;
+	const textsOf = (text: string, amount: string) => ['20.11.2026', 'Ausgabe', text, amount, '19'];
+	const row = (amount: string, attributes?: string) => htmlRow(textsOf('x', amount), attributes);
 	const STRUCK = /^2: The row is struck out/;
-	const odsOf = (line: string) => {
-		const cell = (text: string) =>
-			`<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
-		const cells = (texts: string[]) => `<table:table-row>${texts.map(cell).join('')}</table:table-row>`;
-		const texts = ['20.11.2026', 'Ausgabe', '<text:span text:style-name="a">x</text:span>', '12,50', '19'];
-		const before = `<styles xmlns:style="s"><style:style style:name="a" style:family="text"><style:text-properties style:text-line-through-style="${line}"/></style:style></styles>`;
-		return ods(cells(HEADINGS) + cells(texts), { before });
+	/** A row of LibreOffice, or a part of its text, with this line through it, above another row. */
+	const odsOf = (line: string, family: 'text' | 'table-cell') => {
+		const isPart = family === 'text';
+		const text = isPart ? '<text:span text:style-name="a">x</text:span>' : 'x';
+		const first = odsRow(textsOf(text, '12,50'), { cell: isPart ? '' : 'table:style-name="a"' });
+		const before = `<styles xmlns:style="s"><style:style style:name="a" style:family="${family}"><style:text-properties style:text-line-through-style="${line}"/></style:style></styles>`;
+		return ods(odsRow(HEADINGS) + first + odsRow(textsOf('y', '1,00')), { before });
 	};
 	/** A number that LibreOffice shows in a format: 12500 as 12,50. */
 	const odsIn = (format: string, cell = ' table:style-name="c"', column = '') => {
-		const texts = HEADINGS.map(
-			(text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`,
-		);
-		const [day, ...others] = ['20.11.2026', 'Ausgabe', 'x'].map((text) => texts[0].replace('Datum', text));
-		const rate = texts[0].replace('Datum', '19');
 		const amount = `<table:table-cell${cell} office:value-type="float" office:value="12500"><text:p>12,50</text:p></table:table-cell>`;
 		const styles = `<styles xmlns:style="s" xmlns:number="n">${format}<style:style style:name="c" style:family="table-cell" style:data-style-name="N1"/></styles>`;
 		const columns = `<table:table-column table:number-columns-repeated="3"/><table:table-column${column}/>`;
-		const row = (cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
-		return ods(columns + row(texts) + row([day, ...others, amount, rate]), { before: styles });
+		const below = odsRow(['20.11.2026', 'Ausgabe', 'x', { xml: amount }, '19']);
+		return ods(columns + odsRow(HEADINGS) + below, { before: styles });
 	};
 	const numberStyle = (content: string, name = 'N1') =>
 		`<number:number-style style:name="${name}">${content}</number:number-style>`;
@@ -437,8 +436,25 @@ describe('A spreadsheet may show', () => {
 	const map = (condition: string) => `<style:map style:condition="${condition}" style:apply-style-name="P"/>`;
 	const IN_THOUSANDS = numberStyle(number(' number:display-factor="1000"'));
 	const ODD = /"12500 12,50" must be a number/;
-	const xml = (data: string) =>
-		`<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table>${[HEADINGS, ['20.11.2026', 'Ausgabe', 'x', data, '19']].map((cells) => `<Row>${cells.map((text) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`).join('')}</Row>`).join('')}</Table></Worksheet></Workbook>`;
+	const xml = (data: string) => excel2003(row2003(HEADINGS) + row2003(textsOf('x', data)));
+	const STYLES =
+		'<Styles><Style ss:ID="a"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="b"><Font/></Style></Styles>';
+	const styled2003 = (text: string, style: string) =>
+		row2003(textsOf(text, '1,00'), { cell: `ss:StyleID="${style}"` });
+	/** A list of Excel whose second row is struck out, as is a cell behind the row below. @param heading of the cell behind */
+	const struckOf = (heading: string) => {
+		const cells = (text: string, style: number) =>
+			textsOf(text, '1,00').map((one) => ({
+				xml: `<c s="${style}" t="inlineStr"><is><t>${one}</t></is></c>`,
+			}));
+		const styles =
+			'<styleSheet><fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><cellStyleXfs><xf fontId="1"/></cellStyleXfs><cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs></styleSheet>';
+		const behind = [...textsOf('z', '1,00'), cells('x', 1)[0]];
+		const rows = { 1: [...HEADINGS, heading], 2: cells('x', 1), 3: cells('y', 2), 4: behind };
+		return xlsx(rows, { more: { 'xl/styles.xml': styles } });
+	};
+	const amountOf = (cell: string) =>
+		xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'x', { xml: cell }, 19] });
 	check([
 		['thousands', styled('#,##0.00,', 12500), [], /"12500 #,##0\.00," must be a number/],
 		['cents behind a comma of its own', styled('0","00', 1250), [], /"1250 0","00" must be a number/],
@@ -468,8 +484,43 @@ describe('A spreadsheet may show', () => {
 			[],
 			/"12 50" must be a number/,
 		],
-		['a part that is struck out in LibreOffice', odsOf('solid'), [], STRUCK],
-		['a part that isn’t, in LibreOffice', odsOf('none'), ['x -12.5'], /^$/],
+		['a part that is struck out in LibreOffice', odsOf('solid', 'text'), ['y -1'], STRUCK],
+		['a part that isn’t, in LibreOffice', odsOf('none', 'text'), ['x -12.5', 'y -1'], /^$/],
+		['a row that is struck out in LibreOffice', odsOf('solid', 'table-cell'), ['y -1'], STRUCK],
+		['a row that isn’t, in LibreOffice', odsOf('none', 'table-cell'), ['x -12.5', 'y -1'], /^$/],
+		['rows with struck-out cells in Excel', struckOf('Konto'), ['y -1'], /^2: .*struck out.*\n4: /],
+		['such a cell of a column that isn’t read', struckOf('Notiz'), ['y -1', 'z -1'], STRUCK],
+		['a row that is struck out in Excel 97', xlsOf([HEADINGS, textsOf('x', '1,00')], [], true), [], STRUCK],
+		[
+			'a row that is struck out in Excel 2003',
+			excel2003(row2003(HEADINGS) + styled2003('x', 'a') + styled2003('y', 'b'), STYLES),
+			['y -1'],
+			STRUCK,
+		],
+		[
+			'rows and cells that are struck out on a page',
+			page(
+				htmlRow(textsOf('x', '1,00').map((text) => `<s>${text}</s>`)),
+				row('1,00', ' style="text-decoration:line-through"'),
+				htmlRow(textsOf('y', '1,00')),
+				htmlRow(textsOf('<span style="text-decoration: line-through">x</span>', '1,00')),
+				htmlRow(textsOf('z', '1,00')),
+			),
+			['y -1', 'z -1'],
+			/^2: .*struck out.*\n3: .*struck out.*\n5: .*struck out/,
+		],
+		[
+			'a formula without a result',
+			amountOf('<c><f>A1*2</f></c>'),
+			[],
+			/^2: .*"Amount" is a formula without a result/,
+		],
+		[
+			'an error',
+			amountOf('<c t="e"><f>1/0</f><v>#DIV/0!</v></c>'),
+			[],
+			/^2: .*"Amount" is an error of the spreadsheet \(#DIV\/0!\)/,
+		],
 		[
 			'a part that is struck out in Excel 97',
 			xlsOf([
@@ -538,17 +589,6 @@ describe('A spreadsheet may show', () => {
 			/^$/,
 		],
 	]);
-
-	it('rows of a page that nobody sees: they are read, and named', async () => {
-		const content = page(row('12,50', ' style="display: none"'), row('1,00', ' hidden'), row('2,00'));
-		const { main } = await runNode({
-			node,
-			parameters: { resource: 'cashBookList', operation: 'read' },
-			items: [{ files: { data: { fileName: 'Liste.xls', content: Buffer.from(content) } } }],
-		});
-		const [{ warnings }] = (main[0] ?? []).map(({ json }) => json);
-		expect(warnings).toMatchObject([{ en: 'Hidden or filtered out in the file, but read: 2 rows: 2–3.' }]);
-	});
 });
 
 describe('What offices write otherwise is refused, with the reason, or read right:', () => {
