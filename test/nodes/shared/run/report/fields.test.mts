@@ -1,5 +1,6 @@
 /** What a record shows when it is simplified, and what an AI agent gets of it. */
 import map from 'lodash/map.js';
+import range from 'lodash/range.js';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -7,9 +8,6 @@ import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGateway
 import { AccountingGatewayData } from '../../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import { simplified } from '../../../../../nodes/shared/run/report/fields.js';
-import { defineRead, defineWrite } from '../../../../../nodes/shared/operation.js';
-import { ANYTHING } from '../../../../../nodes/shared/answer/verify.js';
 import { ublInvoice } from '../../../../support/eInvoices.mjs';
 import { Agent, asTool, toolOf } from '../../../../../tools/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
@@ -17,88 +15,43 @@ import { simpleEntry } from '../../../../../tools/workflows.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 
-interface Own {
-	columns?: readonly string[];
-	records?: (body: unknown) => IDataObject[];
-}
-const ABOUT = { value: 'getAll', name: 'Get Many', action: 'Get many', description: '' };
-const read = (own: Own) =>
-	defineRead({
-		...ABOUT,
-		endpoint: 'GET /v2/mobility/products',
-		parameters: {},
-		request: () => ({}),
-		expects: ANYTHING,
-		...own,
-	});
-const shown = (own: Own, record: IDataObject, fields?: string[]) =>
-	simplified(read(own), { data: [record] }, { values: {}, options: {}, fields })[0];
+const account = (parameters: INodeParameters = {}): INodeParameters => ({
+	resource: 'account',
+	operation: 'getAll',
+	connectionId: gateway.connectionId('rewe-read'),
+	geschaeftsjahrStartDatum: '2026-01-01',
+	...parameters,
+});
+/** Its fields are not in the contract. */
+const PRODUCTS = { resource: 'product', operation: 'getAll' };
+/** What comes out for the only record of an answer. */
+const shown = async (node: INodeType, parameters: INodeParameters, record: IDataObject) => {
+	await gateway.fault({ kind: 'status', status: 200, body: { data: [record] } });
+	const { json, error } = await gateway.run(node, parameters);
+	expect(error).toBeUndefined();
+	return json[0];
+};
 
 describe('a simplified record', () => {
-	it('has the columns of its operation, in their order, null where there is nothing', () => {
-		const row = shown({ columns: ['b', 'a', 'c'] }, { a: 1, b: null, d: 4 });
+	it('has the columns of its operation, in their order, null where there is nothing', async () => {
+		const row = await shown(new AccountingGatewayData(), account(), { d: 4, kontonummer: '1000' });
 		expect(Object.entries(row)).toEqual([
-			['b', null],
-			['a', 1],
-			['c', null],
+			['kontonummer', '1000'],
+			['kontobeschriftung', null],
 		]);
 	});
 
-	it('has its first ten fields where the contract leaves them open, without lists and groups', () => {
-		const fields = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, i]));
-		const row = shown({}, { liste: [1], gruppe: { a: 1 }, leer: null, ...fields });
+	it('has its first ten fields where the contract leaves them open, without lists and groups', async () => {
+		const mobility = new AccountingGatewayMobility();
+		const fields = Object.fromEntries(range(12).map((i) => [`f${i}`, i]));
+		const row = await shown(mobility, PRODUCTS, { liste: [1], gruppe: { a: 1 }, leer: null, ...fields });
 		expect(Object.keys(row)).toEqual(['leer', ...Object.keys(fields).slice(0, 9)]);
-		expect(shown({}, { liste: [1], gruppe: { a: 1 } })).toEqual({ liste: [1], gruppe: { a: 1 } });
-	});
-
-	it('of a write has no columns that the answer lacks', () => {
-		const write = defineWrite({
-			...ABOUT,
-			endpoint: 'POST /v2/mobility/customers',
-			parameters: {},
-			request: () => ({ body: { name: 'x' } }),
-			expects: ANYTHING,
-			summary: () => ({ en: 'Would create it', de: 'Es anlegen' }),
-			achieves: { one: 'customer', many: 'customers', done: 'created' },
-			columns: ['id', 'name'],
-		});
-		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);
-	});
-});
-
-describe('selected fields', () => {
-	it.each<[string, Own, object]>([
-		['its ID', { columns: ['day', 'id'] }, { id: 7, x: 1 }],
-		[
-			'the number of its booking',
-			{ columns: ['bookingNumber', 'id', 'day'] },
-			{ bookingNumber: 2, id: 7, x: 1 },
-		],
-		['its first column', { columns: ['day', 'name'] }, { day: '2026-03-31', x: 1 }],
-		['all of its IDs, where the contract leaves them open', {}, { bookingNumber: 2, id: 7, x: 1 }],
-	])('come with %s', (_what, own, expected) => {
-		const record = { day: '2026-03-31', name: 'Kasse', bookingNumber: 2, id: 7, x: 1 };
-		expect(shown(own, record, ['x'])).toEqual(expected);
-	});
-
-	it('may be any of the record, each once, null where there is none', () => {
-		const row = shown({ columns: ['id'] }, { id: 7, a: { b: 1 } }, ['a', 'id', 'c']);
-		expect(Object.entries(row)).toEqual([
-			['id', 7],
-			['a', { b: 1 }],
-			['c', null],
-		]);
+		const groups = { liste: [1], gruppe: { a: 1 } };
+		expect(await shown(mobility, PRODUCTS, groups)).toEqual(groups);
 	});
 });
 
 describe('as a tool', () => {
-	const account = (parameters: INodeParameters) => ({
-		resource: 'account',
-		operation: 'getAll',
-		connectionId: gateway.connectionId('rewe-read'),
-		geschaeftsjahrStartDatum: '2026-01-01',
-		...parameters,
-	});
 	const run = async (parameters: INodeParameters, node: INodeType = asTool(new AccountingGatewayData())) =>
 		await gateway.run(node, account(parameters));
 
@@ -247,6 +200,32 @@ describe('as a tool', () => {
 		expect(error).toBeUndefined();
 		expect(Object.keys(json[0])).toEqual(['id', 'amount', 'purp']);
 	});
+
+	it.each<[string, INodeType, () => INodeParameters, string[]]>([
+		['its first column', new AccountingGatewayData(), account, ['kontonummer', 'x', 'gruppe', 'missing']],
+		[
+			'the number of its booking',
+			new AccountingGatewayData(),
+			() => account({ resource: 'journalBooking' }),
+			['bookingNumber', 'x', 'gruppe', 'missing'],
+		],
+		[
+			'all of its IDs, where the contract leaves them open',
+			new AccountingGatewayMobility(),
+			() => PRODUCTS,
+			['id', 'bookingNumber', 'x', 'gruppe', 'missing'],
+		],
+	])(
+		'a node gives the fields that were selected, each once, with %s',
+		async (_what, node, parameters, names) => {
+			const own = { kontonummer: '1000', x: 1, gruppe: { b: 1 } };
+			const record = { id: 7, bookingNumber: 1, ...own, buchungszeilen: [own] };
+			const selected = { toolOutput: 'selected', toolFields: ['x', 'gruppe', names[0], 'missing'] };
+			const row = await shown(asTool(node), { ...parameters(), ...selected }, record);
+			expect(Object.keys(row)).toEqual(names);
+			expect([row.gruppe, row.missing]).toEqual([{ b: 1 }, null]);
+		},
+	);
 
 	it('a node gives its warnings also where there is no record', async () => {
 		await gateway.fault({ kind: 'alter', set: { data: [], next: '/page/2' } });
