@@ -24,7 +24,6 @@ const mobility = new AccountingGatewayMobility();
 
 const AT_ONCE = 4;
 const ITEMS = 10;
-const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const items = (count = ITEMS): TestItem[] =>
 	range(count).map((i) => ({
@@ -116,20 +115,6 @@ describe('a failure in stop mode', () => {
 		expect((await uploaded()).sort()).toEqual(names(...carriedOut));
 		expect(sent()).toHaveLength(AT_ONCE);
 	});
-
-	it.each(['Retry', 'Retry On Fail'])(
-		'is followed by a %s that sends each of the others once',
-		async (how) => {
-			void hold(() => sent().some(isRefused));
-			await fault({ kind: 'status', status: 422, after: 1 });
-			const isButton = how === 'Retry';
-			let result = await run(delivery, documents(), isButton ? {} : { settings: RETRY_ON_FAIL });
-			if (isButton) result = await run(delivery, documents(), { retryOf: result.run });
-			expect(result.error).toBeUndefined();
-			expect(result.json.map(({ dateiname }) => dateiname)).toEqual(names(...range(ITEMS)));
-			expect((await uploaded()).sort()).toEqual(names(...range(ITEMS)));
-		},
-	);
 
 	it('names each of several that failed at once', async () => {
 		void hold(() => sent().length >= AT_ONCE, undefined, 'before-handler');

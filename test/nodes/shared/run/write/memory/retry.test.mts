@@ -63,18 +63,6 @@ describe.each(BINARY_MODES)(
 			expect(await booked()).toEqual(['K-0']);
 		});
 
-		it('continues after what was uploaded', async () => {
-			await gateway.fault(refusal(1));
-			const first = await run(document(), { items: items(2, { data }) });
-			// Documents are in flight at once: whichever comes second is refused.
-			expect(first.error?.description).toMatch(/Carried out: item [12]\. Refused: item [12]\./);
-			await renameFiles(first.run);
-			const { error, json } = await run(document(), { retryOf: first.run });
-			expect(error).toBeUndefined();
-			expect(json).toHaveLength(2);
-			expect(await gateway.list('documents')).toHaveLength(2);
-		});
-
 		// An older n8n removes the files of the whole execution, whichever is named.
 		it.skipIf(mode === 'default' || !engineIsFrom('2.40'))(
 			'sends nothing when a file is gone meanwhile, and says so',
@@ -255,17 +243,6 @@ describe('Retry On Fail books nothing again', () => {
 		expect(error).toBeUndefined();
 		expect(hints[0].message).toContain('Item 1: the accounting system answered OFFEN: Hinweis 0');
 		expect(await booked()).toEqual(['K-0', 'K-1']);
-	});
-});
-
-describe('an older agent that calls its tool again after a success', () => {
-	const tool = (parameters: INodeParameters) => toolOf({ node, parameters, credential: gateway.credential });
-
-	it('books nothing again if the record has a number of its own', async () => {
-		const call = tool(entry({ belegnummer: 'K-0' }));
-		const first = await call({ text: 'a' });
-		expect(await call({ text: 'a' })).toEqual(first);
-		expect(await gateway.requests()).toHaveLength(1);
 	});
 });
 
