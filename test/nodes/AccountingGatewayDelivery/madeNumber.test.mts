@@ -116,40 +116,36 @@ describe('An entry without a number that comes again', () => {
 	});
 });
 
-describe('Equal entries without a number in one run', () => {
-	it('have numbers of their own, the same ones in the next run, in any order', async () => {
-		const coffee: TestItem = { json: { text: 'Kaffee' } };
-		const tea: TestItem = { json: { text: 'Tee' } };
-		const first = await run([coffee, coffee, tea, coffee]);
-		expect(existed(first)).toEqual([false, false, false, false]);
-		expect(new Set(await booked()).size).toBe(4);
-		const again = await run([tea, coffee, coffee, coffee]);
-		expect(existed(again)).toEqual([true, true, true, true]);
-		expect(new Set(numbersIn(again.json))).toEqual(new Set(numbersIn(first.json)));
-		// One more than before is new.
-		const more = await run([coffee, coffee, coffee, coffee]);
-		expect(existed(more)).toEqual([true, true, true, false]);
-	});
+it('Equal entries without a number in one run have numbers of their own, the same in the next run, in any order', async () => {
+	const coffee: TestItem = { json: { text: 'Kaffee' } };
+	const tea: TestItem = { json: { text: 'Tee' } };
+	const first = await run([coffee, coffee, tea, coffee]);
+	expect(existed(first)).toEqual([false, false, false, false]);
+	expect(new Set(await booked()).size).toBe(4);
+	const again = await run([tea, coffee, coffee, coffee]);
+	expect(existed(again)).toEqual([true, true, true, true]);
+	expect(new Set(numbersIn(again.json))).toEqual(new Set(numbersIn(first.json)));
+	// One more than before is new.
+	const more = await run([coffee, coffee, coffee, coffee]);
+	expect(existed(more)).toEqual([true, true, true, false]);
 });
 
-describe('The receipts of an entry without a number', () => {
-	const photos = (...contents: string[]): TestItem => ({
-		files: Object.fromEntries(
-			contents.map((content, i) => [
-				`Fotos_${i}`,
-				{ content: Buffer.from(content), fileName: `IMG_${Math.random()}.jpg` },
-			]),
-		),
-	});
+const photos = (...contents: string[]): TestItem => ({
+	files: Object.fromEntries(
+		contents.map((content, i) => [
+			`Fotos_${i}`,
+			{ content: Buffer.from(content), fileName: `IMG_${Math.random()}.jpg` },
+		]),
+	),
+});
 
-	it('belong to the content: their bytes, not their names and order', async () => {
-		const [first] = (await run([photos('a', 'b')])).json;
-		const [same] = (await run([photos('b', 'a')])).json;
-		expect(same).toMatchObject({ belegnummer: first.belegnummer, alreadyExisted: true });
-		const others = await run([photos('a'), photos('a', 'c'), photos('ab'), {}]);
-		expect(existed(others)).toEqual([false, false, false, false]);
-		expect(new Set(await booked()).size).toBe(5);
-	});
+it('The receipts of an entry without a number belong to its content: their bytes, not their names and order', async () => {
+	const [first] = (await run([photos('a', 'b')])).json;
+	const [same] = (await run([photos('b', 'a')])).json;
+	expect(same).toMatchObject({ belegnummer: first.belegnummer, alreadyExisted: true });
+	const others = await run([photos('a'), photos('a', 'c'), photos('ab'), {}]);
+	expect(existed(others)).toEqual([false, false, false, false]);
+	expect(new Set(await booked()).size).toBe(5);
 });
 
 it('With Retry of entries without a number nothing is sent twice, and what was refused gets the number that it had', async () => {

@@ -107,22 +107,25 @@ describe('after reads', () => {
 	});
 	const years = (own: INodeParameters = {}) => balances({ resource: 'fiscalYear', ...own });
 
-	it('of the default company, the output says of which connection', async () => {
-		const text = "Read from the connection's default company (Bäckerei Sonnenschein – rewe-read)";
-		expect((await said(data, balances()))[0]).toContain(text);
-		expect((await said(data, years()))[0]).toContain(text);
-	});
-
-	it('of a company that was chosen, it says of which', async () => {
-		const at = '(Bäckerei Sonnenschein – rewe-read)';
-		const company = { __rl: true, value: '29098-10001' };
-		const inList = { ...company, mode: 'list', cachedResultName: '29098-10001 Bäckerei Sonnenschein GmbH' };
-		expect((await said(data, years({ companyId: inList })))[0]).toContain(
-			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
-		);
-		expect((await said(data, years({ companyId: { ...company, mode: 'id' } })))[0]).toContain(
-			`Read from company 29098-10001 ${at}`,
-		);
+	const AT = '(Bäckerei Sonnenschein – rewe-read)';
+	const company = { __rl: true as const, value: '29098-10001' };
+	const inList = { ...company, mode: 'list', cachedResultName: '29098-10001 Bäckerei Sonnenschein GmbH' };
+	it.each<[string, () => INodeParameters, string]>([
+		['the default company', balances, `the connection's default company ${AT}`],
+		['the years of the default company', years, `the connection's default company ${AT}`],
+		[
+			'a company of the list',
+			() => years({ companyId: inList }),
+			`29098-10001 Bäckerei Sonnenschein GmbH ${AT}`,
+		],
+		['an ID', () => years({ companyId: { ...company, mode: 'id' } }), `company 29098-10001 ${AT}`],
+		[
+			'a connection without a name',
+			() => balances({ connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') } }),
+			"the connection's default company (connection ",
+		],
+	])('of %s, the output says of which company and connection', async (_what, parameters, text) => {
+		expect((await said(data, parameters()))[0]).toContain(`Read from ${text}`);
 	});
 
 	it('of a company and of the default one, it names both', async () => {
@@ -130,13 +133,6 @@ describe('after reads', () => {
 		const items: TestItem[] = [{ json: { id: '29098-10001' } }, {}];
 		expect((await said(data, years({ companyId }), items))[0]).toMatch(
 			/^Read from company 29098-10001 \(.+\), the connection's default company \(.+\)/,
-		);
-	});
-
-	it('without a name, it has the ID', async () => {
-		const connectionId = { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') };
-		expect((await said(data, balances({ connectionId })))[0]).toContain(
-			`Read from the connection's default company (connection ${gateway.connectionId('rewe-read')})`,
 		);
 	});
 });
