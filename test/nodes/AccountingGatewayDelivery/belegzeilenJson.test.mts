@@ -91,14 +91,4 @@ describe('Lines of an entry from data', () => {
 		);
 		expect((await run({ belegzeilen: LINES }, { betrag: '45,98' })).error).toBeUndefined();
 	});
-
-	it('are shown in the form where they count', () => {
-		const { properties } = node.description;
-		const shown = (name: string) =>
-			properties.find((one) => one.name === name)?.displayOptions?.show?.belegzeilenFrom;
-		expect([shown('belegzeilen'), shown('belegzeilenJson')]).toEqual([['fields'], ['json']]);
-		expect(properties.find(({ name }) => name === 'belegzeilenJson')?.default).toBe(
-			'={{ $json.belegzeilen }}',
-		);
-	});
 });

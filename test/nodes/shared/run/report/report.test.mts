@@ -9,7 +9,7 @@ import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { takeAway } from '../../../../../tools/engine.mjs';
 import { type RunOptions, type RunResult, type TestItem } from '../../../../../tools/harness.mjs';
 import { waitFor } from '../../../../../tools/waiting.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../../tools/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -27,19 +27,6 @@ const saying = async (item: number, nachricht: string) =>
 		contains: `"K-${item}"`,
 		set: { acctAntwort: { status: 'IN_BEARBEITUNG', meldungen: [{ nachricht, typ: 'INFO' }] } },
 	});
-
-it('the error output has the files of an entry that was refused, and no more than n8n takes', async () => {
-	const files = { a: { content: Buffer.from('a'), fileName: 'a.pdf' } };
-	await fault({ kind: 'status', status: 422 });
-	const { main } = await run({}, { items: [{ json: { i: 0 }, files }], settings: CONTINUE });
-	const [{ json, binary, pairedItem }] = main[1];
-	expect(json).toMatchObject({
-		error: expect.any(String) as string,
-		details: { outcome: 'refused', httpCode: 422 },
-	});
-	expect(Object.keys(binary!)).toEqual(['a']);
-	expect(pairedItem).toEqual({ item: 0 });
-});
 
 describe('hints', () => {
 	it('say each warning once, with its items', async () => {
@@ -121,13 +108,7 @@ describe('The headline of an unknown outcome', () => {
 	const banking = new AccountingGatewayBanking();
 	const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
 	const webhook = { resource: 'webhook', operation: 'setUrl', url: 'https://n8n.example.com/webhook/x' };
-	const files = { data: { content: Buffer.from('%PDF'), fileName: 'a.pdf' } };
 	it.each<[what: string, of: () => Promise<RunResult>]>([
-		['the entry was booked', async () => await run({}, {})],
-		[
-			'the document was uploaded',
-			async () => await gateway.run(node, uploadToDuo(gateway.connectionId('duo')), { items: [{ files }] }),
-		],
 		['the ticket was bought', async () => await gateway.run(mobility, ticket)],
 		['the webhook URL was set', async () => await gateway.run(banking, webhook)],
 	])('says that it is unknown whether %s', async (what, of) => {
@@ -135,13 +116,5 @@ describe('The headline of an unknown outcome', () => {
 		expect((await of()).error?.message).toBe(
 			`The connection to the gateway broke before an answer came: unknown whether ${what}`,
 		);
-	});
-
-	it('says so once, and nothing of the kind where it is known', async () => {
-		await fault({ kind: 'status', status: 500 });
-		const { error } = await run({}, { items: items({}, {}) });
-		expect(error?.message).toMatch(/ \(HTTP 500\): unknown whether the entry was booked \[item 1/);
-		await fault({ kind: 'status', status: 422 });
-		expect((await run({ belegnummer: 'K-9' }, {})).error?.message).not.toContain('unknown');
 	});
 });
