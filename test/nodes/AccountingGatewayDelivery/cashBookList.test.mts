@@ -528,19 +528,15 @@ describe('A row', () => {
 				`<cols>${col('min="1" max="2"', '0')}${col('min="4" max="5"')}${col('min="9" max="16384"')}</cols><sheetData>`,
 			),
 		);
-		const text = (one: string) =>
-			`<table:table-cell office:value-type="string"><text:p>${one}</text:p></table:table-cell>`;
-		const row = (texts: string[]) => `<table:table-row>${texts.map(text).join('')}</table:table-row>`;
 		const column = (times: number, visibility = '') =>
 			`<table:table-column table:number-columns-repeated="${times}"${visibility}/>`;
 		const ofLibreOffice = ods(
-			`${column(3)}${column(2, ' table:visibility="collapse"')}${column(1000, ' table:visibility="visible"')}${row(HEADINGS)}${row(ROW)}`,
+			`${column(3)}${column(2, ' table:visibility="collapse"')}${column(1000, ' table:visibility="visible"')}${odsRow(HEADINGS)}${odsRow(ROW)}`,
 		);
 		const ofExcel97 = xlsOf([HEADINGS, ROW], [], false, [3, 4]);
-		const cells = (texts: string[]) =>
-			`<Row>${texts.map((one) => `<Cell><Data ss:Type="String">${one}</Data></Cell>`).join('')}</Row>`;
-		const ofExcel2003 = `<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Kasse"><Table><Column ss:Span="1"/><Column/><Column ss:Hidden="1" ss:Span="1"/><Column/>${cells(HEADINGS)}${cells(ROW)}</Table></Worksheet></Workbook>`;
-		const ofPage = `<table><colgroup><col span=3><col width=0 style='display:none;mso-width-alt:0'><col style="visibility: collapse"><col></colgroup>${[HEADINGS, ROW].map((texts) => `<tr>${texts.map((one) => `<td>${one}`).join('')}`).join('')}</table>`;
+		const columns = '<Column ss:Span="1"/><Column/><Column ss:Hidden="1" ss:Span="1"/><Column/>';
+		const ofExcel2003 = excel2003(columns + row2003(HEADINGS) + row2003(ROW));
+		const ofPage = `<table><colgroup><col span=3><col width=0 style='display:none;mso-width-alt:0'><col style="visibility: collapse"><col></colgroup>${htmlRow(HEADINGS)}${htmlRow(ROW)}</table>`;
 		for (const content of [ofExcel, ofLibreOffice, ofExcel97, ofExcel2003, ofPage]) {
 			const [{ betrag, warnings }] = await read(content, 'Liste.xls');
 			expect([betrag, ...warnings.map(({ de }) => de)]).toEqual([
