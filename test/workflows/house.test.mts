@@ -53,7 +53,7 @@ const SETTINGS = new Set(
 		'companies company connection contact correct creditor credits customerId date days daysToPay discountDays discountPercent',
 		'documentType emails error failed file files form hours iban lastDay ledgerAccount levels limit list mail mailHours mailbox mailed',
 		'month name notMailed notUploaded payments photos recipient rejected request sender settled silence subject table text texts',
-		'typeOfIncoming typeOfInvoices typeOfOutgoing typeOfPhotos vatId withoutReceipt from until',
+		'number typeOfIncoming typeOfInvoices typeOfOutgoing typeOfPhotos vatId withoutReceipt from until',
 	].flatMap((line) => line.split(' ')),
 );
 /** The names of a value's fields; those of an ID, such as an account's number, are none. */
