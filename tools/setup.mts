@@ -1,10 +1,11 @@
 // n8n-core reads these when it is loaded, so they come before everything else.
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { requireOfCore, requireOfN8n } from './n8nPackages.mjs';
 import { useSeed } from './extent.mjs';
+import './patientRegex.mjs';
 
 process.env.N8N_USER_FOLDER ??= mkdtempSync(
 	path.join(process.env.TEST_N8N_FOLDER ?? tmpdir(), 'gateway-test-'),
@@ -15,22 +16,6 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 // n8n-core needs it first; older versions have it through this package alone.
 createRequire(requireOfCore.resolve('@n8n/di'))('reflect-metadata');
 useSeed();
-
-// n8n limits each regular expression in its checks to 250 ms of real time, too little on a busy machine. Older
-// versions have no limit.
-const safeRegex = path.join(path.dirname(requireOfN8n.resolve('n8n-workflow')), 'safe-regex.js');
-if (existsSync(safeRegex)) {
-	const { setSafeRegexEngine } = requireOfN8n(safeRegex) as { setSafeRegexEngine: (engine: object) => void };
-	setSafeRegexEngine({
-		exec: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).exec(input),
-		test: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).test(input),
-		replace: (pattern: string, input: string, flags: string, replacement: string) =>
-			input.replace(new RegExp(pattern, flags), replacement),
-		matchAll: (pattern: string, input: string, flags = '') =>
-			Array.from(input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`))),
-		split: (pattern: string, input: string, flags?: string) => input.split(new RegExp(pattern, flags)),
-	});
-}
 
 // n8n's default engine for expressions. It is a native module that needs Node.js 24, see docs/dev/testing.md; without it
 // n8n-core evaluates them in this process.

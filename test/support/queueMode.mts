@@ -16,6 +16,7 @@ import { installPackage } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../tools/demo.mjs';
 import { composeEnvironment } from './compose.mjs';
+import { loading, PATIENT_REGEX } from './intoN8n.mjs';
 import { type Postgres, type Redis, type Service, startPostgres, startRedis } from './services.mjs';
 
 export const COMPOSE_FILE = 'deploy/compose.yaml';
@@ -36,6 +37,7 @@ const settingsOfTest = (postgres: Service, redis: Service) => ({
 	QUEUE_WORKER_LOCK_DURATION: '3000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
 	QUEUE_WORKER_STALLED_INTERVAL: '1000',
+	...loading(PATIENT_REGEX),
 });
 
 export class QueueMode {

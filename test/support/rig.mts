@@ -8,6 +8,7 @@ import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../tools/demo.mjs';
 import { waitFor } from '../../tools/waiting.mjs';
+import { loading, PATIENT_REGEX } from './intoN8n.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 declare module 'vitest' {
@@ -35,6 +36,7 @@ export const LEAN = {
 	N8N_RUNNERS_AUTH_TOKEN: 'nobody has it',
 	// How long it waits for executions when it is stopped: 30 seconds otherwise.
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+	...loading(PATIENT_REGEX),
 };
 
 /** The test file's running instances of n8n. */

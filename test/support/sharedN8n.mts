@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { startN8n, TESTED_IMAGE } from '../../host/n8n.mjs';
+import { startN8n } from '../../host/n8n.mjs';
+import { loading, PATIENT_REGEX, RECORDER } from './intoN8n.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -11,13 +12,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const userFolder = await createUserFolder(template, tarball);
 	const connectionsFile = join(userFolder, 'connections.txt');
 	await writeFile(connectionsFile, '');
-	const recorder = new URL('recordConnections.mjs', import.meta.url);
-	// An image of n8n has no files of this repository.
-	const recorded: Record<string, string> = TESTED_IMAGE
-		? {}
-		: { NODE_OPTIONS: `--import ${recorder.href}`, CONNECTIONS_FILE: connectionsFile };
 	// One test has a proxy in front of it.
-	const n8n = await startN8n({ userFolder, env: { N8N_PROXY_HOPS: '1', ...recorded } });
+	const env = { N8N_PROXY_HOPS: '1', CONNECTIONS_FILE: connectionsFile, ...loading(RECORDER, PATIENT_REGEX) };
+	const n8n = await startN8n({ userFolder, env });
 	project.provide('sharedN8n', n8n.url);
 	project.provide('sharedLog', n8n.logFile);
 	project.provide('connectionsFile', connectionsFile);
