@@ -63,9 +63,12 @@ export function xlsx(
 }
 
 /** An OpenDocument spreadsheet. @param rows XML of the rows of its only sheet, with LibreOffice's prefixes */
-export const ods = (rows: string, { before = '' } = {}): Buffer =>
+export const ods = (rows: string, { before = '', styles = '' } = {}): Buffer =>
 	zip({
 		mimetype: Buffer.from('application/vnd.oasis.opendocument.spreadsheet'),
+		'styles.xml': Buffer.from(
+			`<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:number="n"><office:styles>${styles}</office:styles></office:document-styles>`,
+		),
 		'content.xml': Buffer.from(
 			`<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c"><office:body><office:spreadsheet>${before}<table:table table:name="Kasse">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`,
 		),

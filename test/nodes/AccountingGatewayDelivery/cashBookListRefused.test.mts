@@ -436,6 +436,16 @@ describe('A spreadsheet may show', () => {
 	const map = (condition: string) => `<style:map style:condition="${condition}" style:apply-style-name="P"/>`;
 	const IN_THOUSANDS = numberStyle(number(' number:display-factor="1000"'));
 	const ODD = /"12500 12,50" must be a number/;
+	/** A row of LibreOffice whose amount has a style by name, which the file keeps apart, or one that is made of it. */
+	const odsNamed = (name: string, own = '', value = 'office:value-type="string"') => {
+		const amount = `<table:table-cell table:style-name="${name}" ${value}><text:p>12,50</text:p></table:table-cell>`;
+		const below = odsRow(['20.11.2026', 'Ausgabe', 'x', { xml: amount }, '19']);
+		const line = (text: string) => `<style:text-properties style:text-line-through-style="${text}"/>`;
+		return ods(odsRow(HEADINGS) + below, {
+			before: `<styles xmlns:style="s"><style:style style:name="own" style:parent-style-name="Gestrichen">${own && line(own)}</style:style></styles>`,
+			styles: `${IN_THOUSANDS}<style:style style:name="Gestrichen">${line('solid')}</style:style><style:style style:name="Tausend" style:data-style-name="N1"/>`,
+		});
+	};
 	const xml = (data: string) => excel2003(row2003(HEADINGS) + row2003(textsOf('x', data)));
 	const STYLES =
 		'<Styles><Style ss:ID="a"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="b"><Font/></Style></Styles>';
@@ -533,6 +543,15 @@ describe('A spreadsheet may show', () => {
 		],
 		['a part that is struck out in Excel 2003', xml('<S>12,50</S>'), [], STRUCK],
 		['thousands in LibreOffice', odsIn(IN_THOUSANDS), [], ODD],
+		[
+			'thousands by a style of LibreOffice',
+			odsNamed('Tausend', '', 'office:value-type="float" office:value="12500"'),
+			[],
+			ODD,
+		],
+		['a style of LibreOffice that strikes out', odsNamed('Gestrichen'), [], STRUCK],
+		['a style that is made of one', odsNamed('own'), [], STRUCK],
+		['a style that is made of one, without its line', odsNamed('own', 'none'), ['x -12.5'], /^$/],
 		[
 			'thousands by the style of the column',
 			odsIn(IN_THOUSANDS, '', ' table:default-cell-style-name="c"'),

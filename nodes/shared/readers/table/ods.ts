@@ -16,6 +16,12 @@ const MAX_SHOWN = 40;
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300). Throws `TableError`. */
 export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
 	const sheet = new Sheet(wanted);
+	// Styles by name, which the content's own may be made of.
+	await parts.parse('styles.xml', {
+		open: (name, attributes) => sheet.styles.open(name, attributes),
+		text: (part) => sheet.styles.text(part),
+		close: (name) => sheet.styles.close(name),
+	});
 	await parts.parse('content.xml', {
 		open: (name, attributes) => sheet.open(name, attributes),
 		text: (part) => sheet.add(part),
@@ -32,7 +38,7 @@ class Sheet {
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
-	private readonly styles = new Styles();
+	readonly styles = new Styles();
 	/** The style of each column's cells that have none of their own. */
 	private readonly columnStyles: Array<string | undefined> = [];
 	private columns = 0;

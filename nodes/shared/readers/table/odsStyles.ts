@@ -22,12 +22,17 @@ export class Styles {
 
 	open(name: string, attributes: Attributes): void {
 		if (name === 'style') {
-			this.style = attributes.name ?? '';
-			if (this.misleadingFormats.has(attributes['data-style-name'])) this.misleading.add(this.style);
+			const { name: style = '', 'parent-style-name': parent, 'data-style-name': format } = attributes;
+			this.style = style;
+			this.struckOut.set(style, this.struckOut.has(parent));
+			const isMisleading =
+				format === undefined ? this.misleading.has(parent) : this.misleadingFormats.has(format);
+			this.misleading.set(style, isMisleading);
 		}
-		if (name === 'table-properties' && attributes.display === 'false') this.hiddenSheets.add(this.style);
-		if (name === 'text-properties' && (attributes['text-line-through-style'] ?? 'none') !== 'none')
-			this.struckOut.add(this.style);
+		if (name === 'table-properties' && attributes.display === 'false')
+			this.hiddenSheets.set(this.style, true);
+		const line = attributes['text-line-through-style'];
+		if (name === 'text-properties' && line !== undefined) this.struckOut.set(this.style, line !== 'none');
 		if (NUMBER_STYLES.test(name))
 			this.format = { name: attributes.name ?? '', isMisleading: false, hasMinus: false, isMapped: false };
 		if (this.format) this.openInFormat(this.format, name, attributes);
@@ -44,7 +49,7 @@ export class Styles {
 		if (!this.format || !NUMBER_STYLES.test(name)) return;
 		const { name: format, isMisleading, hasMinus, isMapped } = this.format;
 		this.format = undefined;
-		if (isMisleading || (hasMinus && !isMapped)) this.misleadingFormats.add(format);
+		this.misleadingFormats.set(format, isMisleading || (hasMinus && !isMapped));
 	}
 
 	hidesSheet(style?: string): boolean {
@@ -83,8 +88,10 @@ export class Styles {
 class Names {
 	private readonly names = new Set<string>();
 
-	add(name: string): void {
-		if (this.names.size < MAX_KEPT_STYLES) this.names.add(name.slice(0, MAX_ODS_STYLE_NAME));
+	set(name: string, isSo: boolean): void {
+		const kept = name.slice(0, MAX_ODS_STYLE_NAME);
+		if (!isSo) this.names.delete(kept);
+		else if (this.names.size < MAX_KEPT_STYLES) this.names.add(kept);
 	}
 
 	has(name = ''): boolean {
