@@ -449,6 +449,19 @@ describe('A spreadsheet may show', () => {
 	const xml = (data: string) => excel2003(row2003(HEADINGS) + row2003(textsOf('x', data)));
 	const STYLES =
 		'<Styles><Style ss:ID="a"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="b"><Font/></Style></Styles>';
+	/** An amount of 12,500 that a style of Excel 2003 shows in thousands. @param of attributes: of the cell, of its row and column */
+	const scaled2003 = (of: { cell?: string; row?: string; column?: string }) =>
+		excel2003(
+			`<Column ss:Span="2"/><Column ${of.column ?? ''}/>${row2003(HEADINGS)}${row2003(textsOf('x', '1,00'), {
+				row: of.row,
+			}).replace(
+				'<Cell ><Data ss:Type="String">1,00',
+				`<Cell ${of.cell ?? ''}><Data ss:Type="Number">12500`,
+			)}`,
+			'<Styles><Style ss:ID="p"><NumberFormat ss:Format="#,##0.00,"/></Style><Style ss:ID="c" ss:Parent="p"/></Styles>',
+		);
+	const STYLED = 'ss:StyleID="c"';
+	const SCALED_2003 = /"12500 #,##0\.00," must be a number/;
 	const styled2003 = (text: string, style: string) =>
 		row2003(textsOf(text, '1,00'), { cell: `ss:StyleID="${style}"` });
 	/** A list of Excel whose second row is struck out, as is a cell behind the row below. @param heading of the cell behind */
@@ -589,6 +602,21 @@ describe('A spreadsheet may show', () => {
 			),
 			['x -12500'],
 			/^$/,
+		],
+		['thousands by the style of a style in Excel 2003', scaled2003({ cell: STYLED }), [], SCALED_2003],
+		['thousands by the style of the row', scaled2003({ row: STYLED }), [], SCALED_2003],
+		['thousands by the style of the column in Excel 2003', scaled2003({ column: STYLED }), [], SCALED_2003],
+		[
+			'a style that strikes out in Excel 2003, as that of another one, which may lift it',
+			excel2003(
+				row2003(HEADINGS) + styled2003('x', 'c') + styled2003('y', 'd'),
+				STYLES.replace(
+					'</Styles>',
+					'<Style ss:ID="c" ss:Parent="a"/><Style ss:ID="d" ss:Parent="a"><Font ss:StrikeThrough="0"/></Style></Styles>',
+				),
+			),
+			['y -1'],
+			STRUCK,
 		],
 		['raised cents in Excel 2003', xml('12<Sup>50</Sup>'), [], /"12 50" must be a number/],
 		['lines of a page', page(row('<p>12</p><p>50</p>')), [], /"12 50" must be a number/],

@@ -32,6 +32,8 @@ export async function readSpreadsheetMl(text: string, turn: Turn, wanted = ''): 
 	return { ...rows.table, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
 }
 
+const nameIn = (name = ''): string => name.slice(0, MAX_STYLE_NAME);
+
 class Workbook {
 	readonly sheets: SheetsInOrder;
 	readonly rows = new Rows();
@@ -45,8 +47,10 @@ class Workbook {
 	private struck: number[] = [];
 	private readonly struckStyles = new Set<string>();
 	private column = 0;
-	/** Columns that the sheet has described. */
+	/** Columns that the sheet has described, and the styles of their cells and of a row's that have none of their own. */
 	private columns = 0;
+	private readonly columnStyles: string[] = [];
+	private rowStyle = '';
 	private cells: Cell[] = [];
 	private cell?: { format: NumberFormat; across: number; isFormula: boolean; type?: string; text: string };
 
@@ -56,26 +60,31 @@ class Workbook {
 
 	open(name: string, attributes: Attributes): void {
 		const { ID = '', Format = '', Index, Name = '', StyleID = '' } = attributes;
-		if (name === 'Style') this.style = ID.slice(0, MAX_STYLE_NAME);
+		if (name === 'Style') this.beginStyle(nameIn(ID), nameIn(attributes.Parent));
 		else if (name === 'NumberFormat') this.addFormat(Format);
 		else if (name === 'Font' && attributes.StrikeThrough === '1') this.addStruck();
+		else if (name === 'Font' && attributes.StrikeThrough === '0') this.struckStyles.delete(this.style);
 		else if (name === 'Date1904') this.offset = DAYS_TO_1904;
 		else if (name === 'Worksheet') this.sheets.begin(Name);
 		if (!this.sheets.isHere) return;
 		if (name === 'Column') {
 			const [first, count] = [countIn(Index, this.columns + 1), countIn(attributes.Span, 0) + 1];
 			if (attributes.Hidden === '1') this.rows.hideColumns(first - 1, count);
+			for (let i = first - 1; i < Math.min(first - 1 + count, MAX_COLUMNS); i++)
+				this.columnStyles[i] = nameIn(StyleID);
 			this.columns = first - 1 + count;
 		} else if (name === 'Row') {
 			this.row = countIn(Index, this.row + 1);
+			this.rowStyle = nameIn(StyleID);
 			[this.cells, this.struck, this.column, this.isHidden] = [[], [], 0, attributes.Hidden === '1'];
 		} else if (name === 'Cell') {
 			this.column = countIn(Index, this.column + 1);
-			const isStruck = this.struckStyles.has(StyleID.slice(0, MAX_STYLE_NAME));
+			const style = nameIn(StyleID) || this.rowStyle || this.columnStyles[this.column - 1] || 'Default';
+			const isStruck = this.struckStyles.has(style);
 			if (isStruck && this.column <= MAX_COLUMNS) this.struck.push(this.column - 1);
 			const across = countIn(attributes.MergeAcross, 0);
 			const isFormula = attributes.Formula !== undefined;
-			this.cell = { format: this.formats.get(StyleID.slice(0, MAX_STYLE_NAME)), across, isFormula, text: '' };
+			this.cell = { format: this.formats.get(style), across, isFormula, text: '' };
 		} else if (name === 'Data' && this.cell) this.cell.type = attributes.Type ?? 'String';
 		else if (name === 'S' && this.cell?.type !== undefined) this.struck.push(this.column - 1);
 		else if (/^Su[bp]$/.test(name)) this.text(' ');
@@ -96,16 +105,25 @@ class Workbook {
 			this.rows.add(this.row, this.cells, { isHidden: this.isHidden, struck: this.struck });
 	}
 
+	private beginStyle(name: string, parent: string): void {
+		this.style = name;
+		if (this.formats.has(parent)) this.setFormat(this.formats.get(parent));
+		if (this.struckStyles.has(parent)) this.addStruck();
+	}
+
 	private addStruck(): void {
 		if (this.struckStyles.size === MAX_STYLES) throw tooLarge();
 		this.struckStyles.add(this.style);
 	}
 
 	private addFormat(code: string): void {
-		if (this.formats.size === MAX_STYLES) throw tooLarge();
 		// Excel has names for the usual ones.
 		const isDate = /^(?:General|Short|Medium|Long) Date$/.test(code);
-		const format = isDate ? 'date' : code === 'Percent' ? 'percent' : formatOf(0, code);
+		this.setFormat(isDate ? 'date' : code === 'Percent' ? 'percent' : formatOf(0, code));
+	}
+
+	private setFormat(format: NumberFormat): void {
+		if (this.formats.size === MAX_STYLES) throw tooLarge();
 		this.formats.set(this.style, format);
 	}
 
