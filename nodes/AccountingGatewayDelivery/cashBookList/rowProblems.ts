@@ -1,4 +1,5 @@
 /** Why a row of a list must not be booked. */
+import { once } from 'lodash';
 import { Info } from 'luxon';
 
 import { CellError } from '../../shared/readers/table';
@@ -171,8 +172,9 @@ const BEGINS_WITH_BALANCE =
 /** What a text may have besides, when it names nothing else: the cash, a page, a time, a currency. */
 const BESIDES =
 	/^(?:kassen?|bar|de[rs]|vo[mn]|zum|am|aus|seite|blatt|wert|eur|euro|netto|brutto|anfang|ende|(?:vor)?(?:tag|monat|jahr)(?:e?s(?:anfang|ende))?)$/;
-const MONTHS = ['de', 'en'].flatMap((locale) =>
-	Info.months('long', { locale }).map((month) => wordsIn(month)),
+/** Made with the first balance: what knows the months of a language takes much memory. */
+const monthNames = once(() =>
+	['de', 'en'].flatMap((locale) => Info.months('long', { locale }).map((month) => wordsIn(month))),
 );
 
 /** Whether a text says nothing but a balance or a sum; dates and numbers may follow. */
@@ -181,7 +183,7 @@ function isBalance(text: string): boolean {
 	return (
 		BEGINS_WITH_BALANCE.test(words.join(' ')) ||
 		(words.some((word) => BALANCE_WORD.test(word)) &&
-			words.every((word) => BALANCE_WORD.test(word) || BESIDES.test(word) || MONTHS.includes(word)))
+			words.every((word) => BALANCE_WORD.test(word) || BESIDES.test(word) || monthNames().includes(word)))
 	);
 }
 
