@@ -533,6 +533,7 @@ describe('From a gateway of another vendor,', () => {
 		};
 		const rows = await rowsOf(openItems([account]));
 		expect(rows).toHaveLength(1);
+		// An account that the contract does not know.
 		expect(await rowsOf(openItems([account, null as never]))).toEqual(rows);
 		const reports = [openItems([account]).data, openItems([]).data];
 		expect(await rowsOf({ data: reports })).toEqual(rows);
