@@ -51,11 +51,13 @@ describe('The connections of all modules to choose from', () => {
 });
 
 describe('The companies to choose from', () => {
-	it('are those of the connection, by number and name', async () => {
+	it('are those of the connection, by number and name, if it has one', async () => {
 		expect(await search('searchCompanies', form())).toEqual([
 			{ name: `${BAKERY} Bäckerei Sonnenschein GmbH`, value: BAKERY },
 			{ name: `${CAFE} Café Morgenrot e. K.`, value: CAFE },
 		]);
+		await answers({ data: [{ id: '1001-1' }] });
+		expect(await search('searchCompanies', form())).toEqual([{ name: '1001-1', value: '1001-1' }]);
 	});
 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../nodes/shared/parameters/parameter.js';
 import { INVALID, Place, Remarks } from '../../../../nodes/shared/parameters/place.js';
 import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
+import { readTriggerParameters } from '../../../../nodes/shared/parameters/triggerParameters.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 it.each<[unknown, unknown]>([
@@ -76,4 +77,13 @@ describe('A group of parameters', () => {
 		]);
 		expect(hasInvalid({ a: 'x' })).toBe(false);
 	});
+});
+
+it('Of a trigger’s parameters, only those that are asked for are read and checked', async () => {
+	const required = (displayName: string) => text({ displayName, required: true });
+	const given: Record<string, unknown> = { account: ' giro ', other: '' };
+	const trigger = { zone: 'Europe/Berlin', raw: (name: string) => given[name] };
+	const parameters = { account: required('Account'), other: required('Other') };
+	const read = await readTriggerParameters(parameters, ['account'], trigger);
+	expect(read).toEqual({ values: { account: 'giro' } });
 });

@@ -76,14 +76,8 @@ describe('A list of lines', () => {
 	});
 
 	it('may come from an expression as a list, or as a single line', async () => {
-		expect(await read(list, [{ gegenkonto: '1' }])).toMatchObject({
-			value: [{ gegenkonto: '1' }],
-			rules: [],
-		});
-		expect(await read(list, { belegzeile: { gegenkonto: '1' } })).toMatchObject({
-			value: [{ gegenkonto: '1' }],
-			rules: [],
-		});
+		for (const given of [[{ gegenkonto: '1' }], { belegzeile: { gegenkonto: '1' } }])
+			expect(await read(list, given)).toMatchObject({ value: [{ gegenkonto: '1' }], rules: [] });
 	});
 
 	it('names every line that is wrong', async () => {

@@ -9,7 +9,7 @@ import {
 	startOfDefaultCompany,
 } from '../../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
 import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
-import { locator } from '../../../../../nodes/shared/parameters/kinds/locator.js';
+import { locator, nameIn } from '../../../../../nodes/shared/parameters/kinds/locator.js';
 import { propertyOf } from '../../../../../nodes/shared/parameters/parameter.js';
 import type { Lookup, Parameter } from '../../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../../nodes/shared/parameters/kinds/text.js';
@@ -40,14 +40,8 @@ async function isTaken(name: Name, mode: string, given: unknown): Promise<boolea
 
 const UUID = '123e4567-e89b-12d3-a456-426614174000';
 const DATES = [
-	'2026-03-31',
-	' 2026-03-31 ',
-	'31.03.2026',
-	'1.7.2026',
-	'05.03.2026 08:00:30',
-	'2026-03-31T14:30:00.123Z',
-	'2026-03-31 14:30',
-	'2026-03-31t14:30:00z',
+	...['2026-03-31', ' 2026-03-31 ', '31.03.2026', '1.7.2026', '05.03.2026 08:00:30'],
+	...['2026-03-31T14:30:00.123Z', '2026-03-31 14:30', '2026-03-31t14:30:00z'],
 ];
 
 describe('The form of a locator accepts what the code accepts:', () => {
@@ -115,6 +109,11 @@ it.each(['connectionId', 'companyId', 'geschaeftsjahrStartDatum'] as const)(
 );
 
 describe('A locator in the form', () => {
+	it('may have a hint', () => {
+		expect(connectionId('Duo', { hint: 'The default company' }).property.hint).toBe('The default company');
+		expect(connectionId('Duo').property.hint).toBeUndefined();
+	});
+
 	it('can be given by a day where it has one, and is then not required: an empty day is today', () => {
 		const { property } = PARAMETERS.geschaeftsjahrStartDatum;
 		expect(property).toMatchObject({
@@ -139,5 +138,22 @@ describe('A locator in the form', () => {
 		for (const { required, modes } of [locator(account, spec).property, byDay]) {
 			expect([required, modes![0].validation, modes![1].validation]).toEqual([undefined, [], []]);
 		}
+	});
+});
+
+describe('The name of an entry of a list is', () => {
+	it.each<[string, Parameters<typeof nameIn>[0], string | undefined]>([
+		['one in a field of any list', { id: '7', name: 'Kasse', ort: 'Köln' }, 'Kasse'],
+		['one in a field of this list', { id: '7', firma: 'Bäckerei' }, 'Bäckerei'],
+		['one in a field of any list before one of its own', { firma: 'Bäckerei', titel: 'Café' }, 'Café'],
+		[
+			'made of its texts and its value where it has none',
+			{ id: '7', ort: 'Köln', plz: 50667, hinweis: '' },
+			'Köln (7)',
+		],
+		['made of no more than three texts', { a: 'A', b: 'B', c: 'C', d: 'D' }, 'A, B, C (7)'],
+		['missing where it has nothing but its value', { id: '7', plz: 50667 }, undefined],
+	])('%s', (_what, entry, name) => {
+		expect(nameIn(entry, '7', ['firma'])).toBe(name);
 	});
 });
