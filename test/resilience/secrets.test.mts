@@ -7,14 +7,12 @@ import type { AddressInfo } from 'node:net';
 import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
-import { CredentialTestContext } from '../../tools/engine.mjs';
 import { runNode, searchList } from '../../tools/harness.mjs';
 import { IS_THOROUGH } from '../../tools/extent.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions, sample, sampleOf } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
-import { partial } from '../../tools/partial.mjs';
+import { testCredential as tested } from '../support/testCredential.mjs';
 
 const recorder = useRecorder();
 
@@ -92,13 +90,7 @@ async function tracesOf(action: Action, key: string, onError: OnError): Promise<
 	return JSON.stringify([run, error, error?.stack, error?.message, error?.description, error?.cause, hints]);
 }
 
-const testCredential = async (apiKey = API_KEY) =>
-	await testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
-		id: '',
-		name: '',
-		type: '',
-		data: { ...recorder.credential, apiKey },
-	});
+const testCredential = async (apiKey = API_KEY) => await tested({ ...recorder.credential, apiKey });
 
 function expectNoKey(text: string, key: string): void {
 	const found = spellings(key).find((spelling) => text.includes(spelling));

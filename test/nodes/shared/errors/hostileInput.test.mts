@@ -1,7 +1,5 @@
 /** What others send, however large or strange, must not block n8n, in which all executions share one thread. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
@@ -18,6 +16,7 @@ import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';
 import { processorTime } from '../../../../tools/timing.mjs';
 import { IS_THOROUGH } from '../../../../tools/extent.mjs';
+import { listening } from '../../../support/listening.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -122,20 +121,14 @@ describe.each(Object.entries(JSONS))('an answer of %s', (what, json) => {
 
 it('a node survives a long error page of "<"', async () => {
 	const page = `<html><title>${repeated('<')}`;
-	const server = createServer((_request, response) => response.writeHead(500).end(page)).listen(
-		0,
-		'127.0.0.1',
-	);
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const address = await listening(createServer((_, response) => response.writeHead(500).end(page)));
 	const took = await processorTime(async () => {
 		const { error } = await gateway.run(
 			new AccountingGatewayDelivery(),
 			{ resource: 'connection', operation: 'getAll', module: 'duo' },
-			{ credential: { ...gateway.credential, baseUrl: `http://127.0.0.1:${port}` } },
+			{ credential: { ...gateway.credential, baseUrl: `http://${address}` } },
 		);
 		expect(error?.message).toContain('HTTP 500');
 	});
-	server.close();
 	expect(took).toBeLessThan(LIMIT);
 });

@@ -1,24 +1,14 @@
-import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext } from '../../../../tools/engine.mjs';
+import { testCredential } from '../../../support/testCredential.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { partial } from '../../../../tools/partial.mjs';
 
 const gateway = useGateway();
-const { testAccountingGatewayApi } = new AccountingGatewayDelivery().methods.credentialTest;
 
-async function test(overrides: ICredentialDataDecryptedObject = {}): Promise<INodeCredentialTestResult> {
-	const data = { ...gateway.credential, ...overrides };
-	return await testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
-		id: '1',
-		name: 'Gateway',
-		type: 'accountingGatewayApi',
-		data,
-	});
-}
+const test = async (overrides: ICredentialDataDecryptedObject = {}) =>
+	await testCredential({ ...gateway.credential, ...overrides });
 
 describe('The credential test', () => {
 	it('accepts a good credential', async () => {

@@ -1,17 +1,16 @@
 /** Answers that are far larger, or nested far deeper, than any of a gateway: n8n goes on, and nothing is tried again. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerText.js';
-import { CredentialTestContext } from '../../../../tools/engine.mjs';
 import { runNode } from '../../../../tools/harness.mjs';
-import { partial } from '../../../../tools/partial.mjs';
 import { watched } from '../../../../tools/timing.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { testCredential } from '../../../support/testCredential.mjs';
+import { listening } from '../../../support/listening.mjs';
 
 /** More than the limit, of which little is sent. */
 const plain = Buffer.alloc(MAX_ANSWER_BYTES + 1_000_000, ' ');
@@ -28,10 +27,7 @@ async function gatewayWith(headers: Record<string, string>, body: Buffer | strin
 		requests.push(`${request.method} ${request.url}`);
 		request.resume().once('end', () => response.writeHead(200, headers).end(body));
 	});
-	onTestFinished(() => void server.close());
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return { requests, credential: { apiKey: 'key', baseUrl: `http://127.0.0.1:${port}` } };
+	return { requests, credential: { apiKey: 'key', baseUrl: `http://${await listening(server)}` } };
 }
 const TYPE = { 'content-type': 'application/json' };
 
@@ -41,31 +37,22 @@ const COMPANIES = {
 	operation: 'getAll',
 	connectionId: { __rl: true, mode: 'id', value: CONNECTION },
 };
-const settings = { onError: 'continueErrorOutput' } as const;
+const RUN = { items: [{}], settings: { onError: 'continueErrorOutput' as const } };
+// A credential of one's own making may lack fields.
 const read = async (credential: object) =>
 	await runNode({
+		...RUN,
 		node: new AccountingGatewayData(),
 		parameters: COMPANIES,
-		items: [{}],
-		// A credential of one's own making may lack fields.
 		credential: credential as never,
-		settings,
 	});
 const book = async (credential: object) =>
 	await runNode({
+		...RUN,
 		node: new AccountingGatewayDelivery(),
 		parameters: simpleEntry(CONNECTION),
-		items: [{}],
-		// A credential of one's own making may lack fields.
 		credential: credential as never,
-		settings,
 	});
-const testCredential = async (data: object) =>
-	await new AccountingGatewayDelivery().methods.credentialTest.testAccountingGatewayApi.call(
-		new CredentialTestContext(partial({})),
-		// Likewise.
-		{ id: '1', name: 'Gateway', type: 'accountingGatewayApi', data: data as never },
-	);
 
 describe('An answer that is too large', () => {
 	it.each(Object.entries(PACKED))(

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { runNode } from '../../../../tools/harness.mjs';
+import { listening } from '../../../support/listening.mjs';
 import { openSecureLine } from '../../../support/tls.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
 
@@ -22,13 +23,6 @@ const book = async (baseUrl: string, timeout = 30) => {
 	});
 	return errors[0] as { error: string; details: { outcome: string } };
 };
-
-async function listening(server: Server): Promise<number> {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => void server.close());
-	return (server.address() as AddressInfo).port;
-}
 
 /** A server of plain TCP that does this with the first bytes of a TLS handshake. */
 const answering = async (respond: (socket: Socket) => void) =>
@@ -46,8 +40,7 @@ it.each<[string, (socket: Socket) => void, string]>([
 	['resets the connection', (socket) => socket.resetAndDestroy(), 'No connection'],
 	['says nothing', () => {}, 'No connection'],
 ])('an entry is not sent to a server that, at a TLS handshake, %s', async (_what, respond, message) => {
-	const port = await answering(respond);
-	const { error, details } = await book(`https://127.0.0.1:${port}`, 2);
+	const { error, details } = await book(`https://${await answering(respond)}`, 2);
 	expect(details.outcome).toBe('notSent');
 	expect(error).toContain(message);
 	expect(error).not.toContain('unknown');
@@ -57,7 +50,7 @@ it('an entry is not sent to a server that has no version of TLS in common', asyn
 	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
 	const server = createTlsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
 	server.on('tlsClientError', () => {});
-	const { error, details } = await book(`https://127.0.0.1:${await listening(server)}`);
+	const { error, details } = await book(`https://${await listening(server)}`);
 	expect(details.outcome).toBe('notSent');
 	expect(error).toContain('(TLS)');
 });
@@ -87,11 +80,11 @@ it('what became of an entry is unknown when its secure connection breaks, or tim
 	onTestFinished(() => void vi.unstubAllEnvs());
 	const silent = await answering(() => {});
 	const target = await answering((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
-	const line = await openSecureLine(target, { breaks: true });
+	const line = await openSecureLine(Number(target.split(':')[1]), { breaks: true });
 	onTestFinished(() => line.close());
 	for (const [url, timeout] of [
 		[line.url, 30],
-		[`http://127.0.0.1:${silent}`, 2],
+		[`http://${silent}`, 2],
 	] as const) {
 		const { error, details } = await book(url, timeout);
 		expect(details.outcome).toBe('unknown');

@@ -1,19 +1,18 @@
 /** The time that a request has, through n8n. The deadline by itself: deadline.test.mts. */
-import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { createServer as createSocketServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext } from '../../../../tools/engine.mjs';
 import { searchList } from '../../../../tools/harness.mjs';
+import { testCredential } from '../../../support/testCredential.mjs';
+import { listening } from '../../../support/listening.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { partial } from '../../../../tools/partial.mjs';
 import { uploadToDuo } from '../../../../tools/workflows.mjs';
 
 const gateway = useGateway();
@@ -25,22 +24,11 @@ const connections = (timeout?: number): INodeParameters => ({
 	...(timeout && { options: { timeout } }),
 });
 
-const servers: Server[] = [];
-afterEach(() => {
-	for (const server of servers.splice(0)) {
-		server.close();
-		(server as { closeAllConnections?: () => void }).closeAllConnections?.();
-	}
-});
-
 /** Starts a gateway that is none. @returns a credential for it */
-async function serve(server: Server) {
-	servers.push(server);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return { ...gateway.credential, baseUrl: `http://127.0.0.1:${port}` };
-}
+const serve = async (server: Server) => ({
+	...gateway.credential,
+	baseUrl: `http://${await listening(server)}`,
+});
 
 /** An answer that never ends, and never stops coming: no time without a byte is long. */
 function drip(_request: IncomingMessage, response: ServerResponse): void {
@@ -96,7 +84,6 @@ describe('an answer that drips', () => {
 
 	it('keeps a person who opens a list or tests the credential waiting no longer than 15 seconds', async () => {
 		const credential = await serve(createServer(drip));
-		const { testAccountingGatewayApi } = node.methods.credentialTest;
 		const timeouts = shortenTimeouts();
 		// A try that begins when the time is up already gets nowhere either.
 		skipPauses();
@@ -104,13 +91,7 @@ describe('an answer that drips', () => {
 			() => '',
 			(error: Error) => error.message,
 		);
-		const tested = testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
-			id: '1',
-			name: 'Gateway',
-			type: 'accountingGatewayApi',
-			data: credential,
-		});
-		const results = await Promise.all([listed, tested]);
+		const results = await Promise.all([listed, testCredential(credential)]);
 		expect(results[0]).toBe("The gateway didn't answer in time");
 		expect(results[1]).toMatchObject({
 			status: 'Error',

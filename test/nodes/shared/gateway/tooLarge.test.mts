@@ -1,12 +1,12 @@
 /** A gateway, or a proxy in front of it, that refuses a large file before it has read it: nothing can have been booked. */
 import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { initBinaryData } from '../../../../tools/fileStore.mjs';
 import { runNode } from '../../../../tools/harness.mjs';
 import { uploadToDuo } from '../../../../tools/workflows.mjs';
+import { listening } from '../../../support/listening.mjs';
 
 beforeAll(async () => await initBinaryData());
 
@@ -19,14 +19,11 @@ async function upload(bytes: number, respond: (socket: Socket, begin: Buffer) =>
 			respond(socket, begin);
 		});
 	});
-	onTestFinished(() => void server.close());
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	const { errors } = await runNode({
 		node: new AccountingGatewayDelivery(),
 		parameters: uploadToDuo('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11'),
 		items: [{ files: { data: { content: Buffer.alloc(bytes, 'x'), fileName: 'a.pdf' } } }],
-		credential: { apiKey: 'key', baseUrl: `http://127.0.0.1:${port}` },
+		credential: { apiKey: 'key', baseUrl: `http://${await listening(server)}` },
 		settings: { onError: 'continueErrorOutput' },
 	});
 	return errors[0];

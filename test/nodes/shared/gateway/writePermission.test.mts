@@ -1,6 +1,5 @@
 /** A credential that can't book: over every operation that writes, however it is run, and whatever its own options say. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -8,7 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INodeType,
 } from 'n8n-workflow';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../../../credentials/AccountingGatewayApi.credentials.js';
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -19,6 +18,7 @@ import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, runNode, type RunOptions } from '../../../../tools/harness.mjs';
 import { partial } from '../../../../tools/partial.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { listening } from '../../../support/listening.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 
 const recorder = useRecorder();
@@ -163,25 +163,13 @@ describe.each(['allowed', 'refused'])(
 				elsewhere.push(request.headers['x-api-key']);
 				response.end('{}');
 			});
-			onTestFinished(() => void thief.close());
-			await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
-			const { port } = thief.address() as AddressInfo;
-			recorder.answer = () => ({ status, headers: { location: `http://127.0.0.1:${port}/` } });
-			for (const [helper, options] of [
-				[
-					'requestWithAuthentication',
-					{ uri: recorder.url, followRedirect: true, followAllRedirects: true, maxRedirects: 21 },
-				],
-				[
-					'httpRequestWithAuthentication',
-					{ url: recorder.url, disableFollowRedirect: false, maxRedirects: 21 },
-				],
-			] as const) {
-				await runNode({
-					node: callerOf(helper, { method: 'GET', ...options }),
-					parameters: {},
-					credential: credentialWith(decision),
-				});
+			const location = `http://${await listening(thief)}/`;
+			recorder.answer = () => ({ status, headers: { location } });
+			const following = { followRedirect: true, followAllRedirects: true, disableFollowRedirect: false };
+			const options = { method: 'GET', maxRedirects: 21, url: recorder.url, uri: recorder.url, ...following };
+			for (const helper of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
+				const node = callerOf(helper, options);
+				await runNode({ node, parameters: {}, credential: credentialWith(decision) });
 			}
 			expect(recorder.requests.length).toBeGreaterThanOrEqual(2);
 			expect(elsewhere).toEqual([]);
