@@ -296,30 +296,6 @@ describe('Advanced entries, which have no number,', () => {
 		expect(await amounts()).toEqual([1, 2]);
 	});
 
-	it('of a run that was killed are known, but for the one in flight', async () => {
-		const database = install();
-		const before = new Promise<void>((resolve) => {
-			const remove = database.removeProcessed.bind(database);
-			let calls = 0;
-			vi.spyOn(database, 'removeProcessed').mockImplementation(async (...args) => {
-				// The end of the run, with all that is in memory, is never reached.
-				if (++calls > 2) return resolve();
-				await remove(...args);
-			});
-		});
-		await run(file(1, 2, 3));
-		await before;
-		vi.restoreAllMocks();
-		const again = await runElsewhere(file(1, 2, 3, 4), continued);
-		expect(again.json).toMatchObject([
-			{ betrag: 1, alreadyExisted: true },
-			{ betrag: 2, alreadyExisted: true },
-			{ betrag: 4, alreadyExisted: false },
-		]);
-		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect(await amounts()).toEqual([1, 2, 3, 4]);
-	});
-
 	it('are the same whatever the base URL is called: the connection says where they are', async () => {
 		install();
 		await run(file(1));

@@ -168,13 +168,6 @@ describe('an execution', () => {
 });
 
 describe('a retry of an execution that was killed', () => {
-	it('sends nothing by a node that was renamed and pasted again', async () => {
-		const stopped = unfinished(await run({}), 'unsaved');
-		const retried = await goOnIn({ id: 'pasted', name: 'Renamed' }, stopped);
-		await expectNotSent(retried, 1);
-		expect(retried.json).toEqual([]);
-	});
-
 	it('sends nothing by a node after the one whose end n8n has stored', async () => {
 		const stopped = unfinished(await run({}), 'saved');
 		await expectNotSent(await goOnIn({ name: 'Other' }, stopped), 1);
@@ -257,16 +250,6 @@ describe('retries of a failed execution', () => {
 				throw new Error('database is locked');
 			},
 		});
-
-	it('go on with what is missing by a node that was pasted again, and not twice from there', async () => {
-		await refuseSecond();
-		const failed = await run({ items });
-		expect(await booked()).toBe(1);
-		const retried = await goOnIn({ id: 'pasted' }, failed.run);
-		await expectSent(retried, 2);
-		expect(retried.json).toHaveLength(2);
-		await expectNotSent(await goOnIn({ id: 'pasted again' }, failed.run), 2);
-	});
 
 	it('mark their start, and look after it once they have seen that it is still there', async () => {
 		const writes = () => database.writes.get(rowOf());

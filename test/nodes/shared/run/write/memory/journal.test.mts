@@ -5,13 +5,7 @@ import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGat
 import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
 import { createRunExecutionData } from '../../../../../../tools/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import {
-	Agent,
-	type RunOptions,
-	type RunResult,
-	type TestItem,
-	toolOf,
-} from '../../../../../../tools/harness.mjs';
+import { Agent, type RunOptions, type TestItem, toolOf } from '../../../../../../tools/harness.mjs';
 import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 import { simpleEntry } from '../../../../../../tools/workflows.mjs';
@@ -68,24 +62,6 @@ it('does not go further below the minimum of credits with each attempt', async (
 });
 
 describe('a retried execution', () => {
-	it('sends nothing from a memory that another retry has continued', async () => {
-		new FakeDatabase().install();
-		const refuse = async () => await gateway.fault(onSecond({ kind: 'status', status: 422 }));
-		await refuse();
-		const first = await run();
-		await refuse();
-		const second = await run({ retryOf: first.run });
-		expect(await booked()).toEqual(['K-0', 'K-1']);
-		// The list of executions offers both. And n8n, killed during a retry, has the data that it began with.
-		for (let retry = 1; retry <= 2; retry++) {
-			const { error } = await run({ retryOf: first.run });
-			expect(error?.message).toContain('or the execution was retried before');
-			expect(error?.description).toContain('Unknown: items 1–4.');
-		}
-		expect((await run({ retryOf: second.run })).error).toBeUndefined();
-		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
-	});
-
 	it('books where another node has booked that was renamed since', async () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		const parameters = entry({ options: { alreadyBooked: true } });
@@ -234,37 +210,14 @@ describe.runIf(engineIsFrom('2.30'))('the tool of an AI agent that asks the engi
 	});
 });
 
-describe('n8n killed in the middle', () => {
-	/** What n8n has of an execution after that: its data from the start, without the node's memory. */
-	const killed = ({ run: { data, ...rest } }: RunResult) => {
-		const copy = structuredClone(data);
-		copy.executionData!.contextData = {};
-		return { ...rest, data: copy };
-	};
-
-	it('sends nothing in a retried execution, nor when that is retried again', async () => {
-		new FakeDatabase().install();
-		await gateway.fault(onSecond({ kind: 'drop', point: 'after-handler' }));
-		let last = await run();
-		for (let retry = 1; retry <= 2; retry++) {
-			last = await run({ retryOf: killed(last) });
-			expect(last.error?.message).toContain('n8n was stopped while this execution was writing');
-			expect(last.error?.description).toContain('belegnummer K-0');
-			expect(last.error?.description).toContain('Unknown: items 1–4.');
-		}
-		expect(await booked()).toEqual(['K-0', 'K-1']);
-		expect(await sent()).toBe(2);
-	});
-
-	it('continues from its memory if n8n can’t record anything', async () => {
-		const database = new FakeDatabase();
-		database.checkProcessedAndRecord = async () => await Promise.reject(new Error('no database'));
-		database.install();
-		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
-		const failed = await run();
-		expect((await run({ retryOf: failed.run })).error).toBeUndefined();
-		expect(await booked()).toHaveLength(4);
-	});
+it('a retry continues from its memory if n8n can’t record anything', async () => {
+	const database = new FakeDatabase();
+	database.checkProcessedAndRecord = async () => await Promise.reject(new Error('no database'));
+	database.install();
+	await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+	const failed = await run();
+	expect((await run({ retryOf: failed.run })).error).toBeUndefined();
+	expect(await booked()).toHaveLength(4);
 });
 
 it('accepts an item that JSON can’t represent', async () => {
