@@ -76,17 +76,6 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 		expect((await run(['1', '2', '3'])).existed).toEqual([true, true, true]);
 	});
 
-	it('of unknown outcome is reported once more and then left to a person; what was refused is sent again', async () => {
-		await gateway.fault({ kind: 'drop', point: 'after-handler' });
-		expect((await run(['1'])).errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect((await run(['1'])).errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect((await run(['1'])).existed).toEqual([true]);
-		expect(await sent()).toBe(1);
-		await gateway.fault({ kind: 'status', status: 422 });
-		expect((await run(['2'])).errors).toMatchObject([{ details: { outcome: 'refused' } }]);
-		expect((await run(['2'])).existed).toEqual([false]);
-	});
-
 	it('is not bought for nobody', async () => {
 		const { errors } = await run(['', ' - ', '000']);
 		expect(errors).toMatchObject(Array(3).fill({ details: { outcome: 'invalid' } }));
