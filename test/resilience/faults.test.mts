@@ -149,15 +149,7 @@ const OTHER_RECORD: Record<string, object> = {
 	activateTicket: { set: { id: '00000000-0000-4000-8000-000000000000' } },
 	// Its name describes it; what doesn't show a customer is none.
 	createCustomer: {
-		remove: [
-			'id',
-			'organization_id',
-			'provider_customer_id',
-			'name',
-			'address_lines',
-			'created_at',
-			'updated_at',
-		],
+		remove: 'id organization_id provider_customer_id name address_lines created_at updated_at'.split(' '),
 	},
 	setWebhookUrl: { set: { url: 'https://elsewhere.example.com/' } },
 };

@@ -52,20 +52,14 @@ const check = (cases: Case[]) =>
 
 describe('A balance or a sum is no movement:', () => {
 	const balances = [
-		'Anfangsbestand',
-		'Anfangsbestand Kasse Laden 2',
-		'Kassenanfangsbestand 01.11.2026',
-		'Übertrag aus Oktober',
-		'Übertrag von Seite 1',
-		'Saldovortrag Vormonat',
-		'Bestandsvortrag',
-		'Bestand Vortag',
-		'EB-Wert',
-		'Stand 01.11.2026',
-		'Summe November',
-		'Endbestand',
-		'Bestand zum Tagesende',
-		'Balance January',
+		...[
+			'Anfangsbestand',
+			'Anfangsbestand Kasse Laden 2',
+			'Kassenanfangsbestand 01.11.2026',
+			'Übertrag aus Oktober',
+		],
+		...['Übertrag von Seite 1', 'Saldovortrag Vormonat', 'Bestandsvortrag', 'Bestand Vortag', 'EB-Wert'],
+		...['Stand 01.11.2026', 'Summe November', 'Endbestand', 'Bestand zum Tagesende', 'Balance January'],
 		'Opening balance',
 	];
 	check([

@@ -28,21 +28,12 @@ const FORMS: Record<string, INodeParameters> = {
 };
 
 /** Entries of so many cents, negative for expenses. */
-async function run(
-	operation: string,
-	cents: number[],
-	kassenbestand: unknown,
-	{
-		own,
-		options,
-		more,
-		...rest
-	}: Partial<RunOptions> & {
-		own?: INodeParameters;
-		options?: INodeParameters;
-		more?: IDataObject;
-	} = {},
-) {
+interface Options extends Partial<RunOptions> {
+	own?: INodeParameters;
+	options?: INodeParameters;
+}
+async function run(operation: string, cents: number[], kassenbestand: unknown, more: Options = {}) {
+	const { own, options, ...rest } = more;
 	const given = { kassenbestand, ...options } as INodeParameters;
 	const parameters = simpleEntry(gateway.connectionId('duo'), {
 		operation,
@@ -50,7 +41,7 @@ async function run(
 		options: given,
 		...own,
 	});
-	const items = cents.map((one) => ({ json: { cents: one, ...more } }));
+	const items = cents.map((one) => ({ json: { cents: one } }));
 	return await gateway.run(node, parameters, { items, ...rest });
 }
 

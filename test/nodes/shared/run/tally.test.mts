@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
@@ -23,15 +23,7 @@ const chosen = (module: 'duo' | 'rewe-read' = 'duo', cachedResultName = NAME) =>
 	cachedResultName,
 });
 const entry = (own: INodeParameters = {}) => simpleEntry(gateway.connectionId('duo'), own);
-const said = async (
-	node:
-		| AccountingGatewayDelivery
-		| AccountingGatewayData
-		| AccountingGatewayMobility
-		| AccountingGatewayBanking,
-	parameters: INodeParameters,
-	items: TestItem[] = [{}],
-) => {
+const said = async (node: INodeType, parameters: INodeParameters, items: TestItem[] = [{}]) => {
 	const { error, hints } = await gateway.run(node, parameters, { items });
 	expect(error).toBeUndefined();
 	return hints.filter(({ type }) => type === 'info').map(({ message }) => message);
