@@ -33,7 +33,7 @@ describe('a certificate', () => {
 			const { port } = server.address() as AddressInfo;
 			// Node.js reads which authorities it trusts when it starts.
 			const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
-			const env = { NODE_EXTRA_CA_CERTS: file };
+			const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
 			const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
 			return stdout.trim();
 		} finally {
