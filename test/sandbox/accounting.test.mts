@@ -5,16 +5,8 @@ import { useSandbox } from './client.mjs';
 const client = useSandbox();
 
 const CAFE = '29098-10002';
-const EXPORTS = [
-	'listFiscalYears',
-	'getFiscalYear',
-	'listJournalBookings',
-	'listTrialBalance',
-	'getOpenItems',
-	'listPaymentTerms',
-	'listAccounts',
-];
 const OF_YEAR = ['listJournalBookings', 'listTrialBalance', 'listPaymentTerms', 'listAccounts'];
+const EXPORTS = ['listFiscalYears', 'getFiscalYear', 'getOpenItems', ...OF_YEAR];
 
 /** The connection whose default company has no export subscription. */
 const cafeConnection = () =>
@@ -180,9 +172,6 @@ describe('a cash-book entry in the sandbox’s books', () => {
 		['a negative tax rate', { steuersatz: -19 }, 'steuersatz'],
 		['an amount beyond all bounds', { betrag: 1e300 }, 'betrag'],
 	])('is refused without a trace for %s', async (_, change, field) => {
-		const before = client.sandbox.store.snapshot();
-		const answer = await client.post('createCashBookEntry', { ...entry, ...change });
-		expect([answer.status, answer.data.error.field]).toEqual([422, field]);
-		expect(client.sandbox.store.snapshot()).toEqual(before);
+		await client.refuses(() => client.post('createCashBookEntry', { ...entry, ...change }), 422, field);
 	});
 });

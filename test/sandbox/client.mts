@@ -1,6 +1,6 @@
 /** The sandbox as its own tests use it: over HTTP, with requests made from the contract's examples. */
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
 import { at, type Json, operation, resolve, validator } from '../../tools/contract.mjs';
@@ -27,6 +27,8 @@ export interface Client {
 	send(request: TestRequest, key?: string): Promise<AxiosResponse>;
 	/** Sends a conforming request with another body. */
 	post(operationId: string, body?: Json): Promise<AxiosResponse>;
+	/** Expects a refusal of this status that names this field and leaves the state untouched. @returns its message */
+	refuses(send: () => Promise<AxiosResponse>, status: number, field: string): Promise<string>;
 	/** A list of the control API. */
 	list<T = Json>(name: string): Promise<T[]>;
 }
@@ -56,6 +58,13 @@ export function useSandbox(options: SandboxOptions = {}): Client {
 			request: (id, body) => ({ ...example(id, connectionId), ...(body && { body }) }),
 			send,
 			post: async (id, body) => await send(client.request(id, body)),
+			refuses: async (send, status, field) => {
+				const before = sandbox.store.snapshot();
+				const answer = await send();
+				expect([answer.status, answer.data.error.field]).toEqual([status, field]);
+				expect(sandbox.store.snapshot()).toEqual(before);
+				return answer.data.error.message;
+			},
 			list: async (name) => (await control.get(name)).data,
 		} satisfies Client);
 	});

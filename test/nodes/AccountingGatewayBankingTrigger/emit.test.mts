@@ -1,8 +1,9 @@
 /** What the payment trigger makes of an event that its webhook has accepted. */
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import omit from 'lodash/omit.js';
 import uniq from 'lodash/uniq.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import fastify, { type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -12,6 +13,7 @@ import { useGateway } from '../../support/useSandbox.mjs';
 import { logger } from '../../../tools/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult } from '../../../tools/harness.mjs';
+import { listening } from '../../support/listening.mjs';
 import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
 import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
 import { freePort } from '../../../tools/ports.mjs';
@@ -39,7 +41,7 @@ const emit = async (
 	parameters: INodeParameters = {},
 	options: Partial<RunOptions> = {},
 ): Promise<RunResult> => await newWorkflow(parameters).run(items(event), options);
-const withApi = (api: string): INodeParameters => ({ options: { api } });
+const withApi = (api: string) => ({ options: { api } });
 
 type Status = ContractEvent['data']['status'];
 const eventAbout = (payment_id: string, status: Status = 'settled'): ContractEvent => ({
@@ -316,24 +318,14 @@ describe('When the partner API refuses to say anything about a payment, the paym
 	});
 });
 
-/** Runs the trigger of one workflow with events, in front of a gateway that answers all questions in the same way. */
-async function emitWhere(
-	answer: object,
-	parameters: INodeParameters,
-	...events: object[]
-): Promise<RunResult[]> {
-	const server = fastify();
-	server.get('/*', () => answer);
+/** The trigger of a workflow in front of a gateway that answers all questions in the same way. */
+async function workflowWhere(answer: object, parameters: INodeParameters = {}, status = 200) {
+	const respond = (_: unknown, response: ServerResponse) =>
+		void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 	const workflow = newWorkflow(parameters);
-	const baseUrl = await server.listen();
+	const baseUrl = `http://${await listening(createServer(respond))}`;
 	workflow.options = { ...workflow.options, credential: { ...gateway.credential, baseUrl } };
-	try {
-		const results: RunResult[] = [];
-		for (const event of events) results.push(await workflow.run(items(event)));
-		return results;
-	} finally {
-		await server.close();
-	}
+	return workflow;
 }
 
 describe('However little the gateway says of a payment,', () => {
@@ -350,7 +342,7 @@ describe('However little the gateway says of a payment,', () => {
 			const event = eventAbout('pay-1');
 			const delivered = { ...event, data: { ...event.data, template_identifier: told } };
 			const answer = { data: { id: 'pay-1', status: 'settled', template_identifier: read } };
-			const [{ json, error }] = await emitWhere(answer, parameters, delivered);
+			const { json, error } = await (await workflowWhere(answer, parameters)).run(items(delivered));
 			expect(json).toHaveLength(starts ? 1 : 0);
 			// Nobody knows: a person decides.
 			if (starts === undefined)
@@ -368,16 +360,16 @@ describe('However the gateway writes the ID of a payment,', () => {
 		['a UUID in capitals', UUID, { data: { id: UUID.toUpperCase(), status: 'settled' } }],
 		['no "data" around it', 'pay-1', { id: 'pay-1', status: 'settled' }],
 	])('an event is verified, and has it as the gateway writes it: %s', async (_, id, answer) => {
-		const [{ json, error }] = await emitWhere(answer, {}, eventAbout(id));
+		const { json, error } = await (await workflowWhere(answer)).run(items(eventAbout(id)));
 		expect(error).toBeUndefined();
 		const payment_id = String('data' in answer ? answer.data?.id : answer.id);
 		expect(json).toMatchObject([{ verified: true, data: { payment_id, status: 'settled' } }]);
 	});
 
 	it('an event that is sent again with another spelling starts nothing', async () => {
-		const answer = { data: { id: UUID, status: 'settled' } };
-		const results = await emitWhere(answer, {}, eventAbout(UUID), eventAbout(UUID.toUpperCase()));
-		expect(results.map(({ json }) => json.length)).toEqual([1, 0]);
+		const workflow = await workflowWhere({ data: { id: UUID, status: 'settled' } });
+		expect((await workflow.run(items(eventAbout(UUID)))).json).toHaveLength(1);
+		expect((await workflow.run(items(eventAbout(UUID.toUpperCase())))).json).toEqual([]);
 	});
 });
 
@@ -410,19 +402,10 @@ describe('Where the payment trigger continues on an error, it', () => {
 
 	it('quotes the gateway as it said it, without HTML', async () => {
 		const said = `Zahlung <gesperrt> & "abgelaufen" ${'seit gestern '.repeat(12)}`.trim();
-		const server = fastify();
-		server.get('/*', async (_, reply) => await reply.status(400).send({ message: said }));
-		const workflow = newWorkflow({});
-		const baseUrl = await server.listen();
-		const credential = { ...gateway.credential, baseUrl };
-		workflow.options = { ...workflow.options, credential };
+		const workflow = await workflowWhere({ message: said }, {}, 400);
 		const settings = { onError: 'continueRegularOutput' } as const;
-		try {
-			const { main } = await workflow.run(items(pay({})), { settings });
-			expect(main[0]).toMatchObject([{ json: { error: expect.stringContaining(said) as string } }]);
-		} finally {
-			await server.close();
-		}
+		const { main } = await workflow.run(items(pay({})), { settings });
+		expect(main[0]).toMatchObject([{ json: { error: expect.stringContaining(said) as string } }]);
 	});
 
 	it('tries again first, with "Retry On Fail"', async () => {
@@ -476,21 +459,17 @@ describe('The example event of a test in the editor', () => {
 	}
 
 	it('is sent to the test URL, with a token, once n8n listens; the gateway gets nothing', async () => {
-		const n8n = fastify();
-		const arrived = new Promise<FastifyRequest>((resolve) => {
-			n8n.post('/*', (request) => {
-				resolve(request);
-				return {};
+		const arrived: Array<[url: string | undefined, body: unknown]> = [];
+		const n8n = createServer((request, response) => {
+			void text(request).then((body) => {
+				// n8n looks first whether it can reach itself.
+				if (body) arrived.push([request.url, JSON.parse(body)]);
+				response.end('{}');
 			});
 		});
-		try {
-			await listen(await n8n.listen());
-			const { url, body } = await arrived;
-			expect(url).toMatch(/^\/webhook-test\/example-node\/payments\?token=[\w-]{72}$/);
-			expect(body).toEqual(EXAMPLE_EVENT);
-		} finally {
-			await n8n.close();
-		}
+		await listen(`http://${await listening(n8n)}`);
+		const TEST_URL = /^\/webhook-test\/example-node\/payments\?token=[\w-]{72}$/;
+		await expect.poll(() => arrived).toEqual([[expect.stringMatching(TEST_URL), EXAMPLE_EVENT]]);
 		expect(await gateway.requests()).toEqual([]);
 	});
 
