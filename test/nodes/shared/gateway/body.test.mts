@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import chunk from 'lodash/chunk.js';
@@ -10,7 +9,6 @@ import {
 	readWhole,
 	FileContent,
 	jsonPayload,
-	sha256OfFile,
 	sizeInMemory,
 } from '../../../../nodes/shared/gateway/body.js';
 import { partial } from '../../../../tools/partial.mjs';
@@ -88,13 +86,6 @@ describe('a body', () => {
 			message: `The file has ${CONTENT.length} bytes instead of ${bytes}`,
 		});
 	});
-});
-
-it('the SHA-256 of a file is the same in memory and in pieces from the store', async () => {
-	const hash = createHash('sha256').update(CONTENT).digest('hex');
-	const { store } = storeOf({ a: CONTENT });
-	expect(await sha256OfFile(inMemory(CONTENT), store)).toBe(hash);
-	expect(await sha256OfFile(stored('a'), store)).toBe(hash);
 });
 
 describe('the whole content of a file', () => {

@@ -32,13 +32,6 @@ describe('reads of the gateway', () => {
 		expect(await calls()).toBe(1);
 	});
 
-	it.each([202, 206])('take no list for the whole one that comes with HTTP %d', async (status) => {
-		await gateway.fault({ kind: 'status', status, body: '[{"id":"a","name":"b"}]' });
-		const { json, error } = await gateway.run(node, connections);
-		expect(json).toEqual([]);
-		expect(error?.message).toContain(`HTTP ${status}`);
-	});
-
 	it.each([
 		[100, true],
 		[101, false],
