@@ -1,12 +1,12 @@
 /** The option "Already Booked Counts as Done": a run that ended half-way is run again, and books nothing twice. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Credits } from '../../../nodes/shared/run/credits.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { Agent } from '../../../tools/harness.mjs';
-import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../tools/harness.mjs';
 import { loadNode, simpleEntry } from '../../../tools/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -16,7 +16,8 @@ const node = new AccountingGatewayDelivery();
 const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
 const posts = async () => (await gateway.requests()).filter(({ method }) => method === 'POST').length;
 const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
-const warnings = ({ hints }: Awaited<ReturnType<typeof gateway.run>>) =>
+const existed = ({ json }: Pick<RunResult, 'json'>) => json.map(({ alreadyExisted }) => alreadyExisted);
+const warnings = ({ hints }: RunResult) =>
 	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 
 describe('An entry with a number', () => {
@@ -47,7 +48,7 @@ describe('An entry with a number', () => {
 
 		const done = await run(five('Hauptkasse'), DONE);
 		expect(done.error).toBeUndefined();
-		expect(done.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
+		expect(existed(done)).toEqual([true, true, false, false, false]);
 		for (const [i, warning] of warnings(done).entries()) {
 			expect(warning).toContain(`Item ${i + 1}: belegnummer K-${i} was already booked`);
 			// The gateway's own text.
@@ -123,10 +124,12 @@ describe('Advanced entries, which have no number,', () => {
 		await gateway.run(node, split(own), { items, ...workflow(), ...options });
 	const file = (...amounts: number[]): TestItem[] => amounts.map((betrag) => ({ json: { betrag } }));
 	const amounts = async () => (await booked()).map(({ betrag }) => betrag);
-	const install = (database = new FakeDatabase()) => {
+	let database: FakeDatabase;
+	const install = (latency?: number) => {
+		database = new FakeDatabase(latency);
 		database.install();
-		return database;
 	};
+	beforeEach(() => install());
 	/** Another process: nothing of this one is known there. */
 	const runElsewhere = async (items: TestItem[], options: Partial<RunOptions> = {}) => {
 		vi.resetModules();
@@ -138,10 +141,9 @@ describe('Advanced entries, which have no number,', () => {
 	};
 
 	it('are booked once, also when the file is read again by another process', async () => {
-		install();
 		const first = await run(file(1, 2, 3));
 		expect(first.error).toBeUndefined();
-		expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false]);
+		expect(existed(first)).toEqual([false, false, false]);
 		const again = await runElsewhere(file(3, 1, 2, 4));
 		expect(again.error).toBeUndefined();
 		expect(again.json).toMatchObject([
@@ -156,12 +158,11 @@ describe('Advanced entries, which have no number,', () => {
 		expect(await amounts()).toEqual([1, 2, 3, 4]);
 		// A third time: looking has changed nothing.
 		const third = await runElsewhere(file(1, 2, 3, 4));
-		expect(third.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, true, true]);
+		expect(existed(third)).toEqual([true, true, true, true]);
 		expect(await posts()).toBe(4);
 	});
 
 	it('are recognized by their day, their lines in any order, and their receipts', async () => {
-		install();
 		const own = {
 			transaktionsdatum: '={{ $json.day }}',
 			belegzeilenFrom: 'json',
@@ -181,17 +182,16 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('are booked once, also when two workers read different files at the same time', async () => {
-		install(new FakeDatabase(5));
+		install(5);
 		const files = [file(1, 2, 3, 4, 5, 6, 7, 8), file(11, 12, 13, 14, 15, 16, 17, 18)];
 		const [first, second] = await Promise.all([run(files[0]), runElsewhere(files[1])]);
 		expect([first.error, second.error]).toEqual([undefined, undefined]);
 		const again = await run(files.flat(), {}, continued);
 		expect(again.errors).toEqual([]);
-		expect(again.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual(Array(16).fill(true));
+		expect(existed(again)).toEqual(Array(16).fill(true));
 	});
 
 	it('are known to be remembered, not to be booked, in the words for an agent in English and in German', async () => {
-		install();
 		await run(file(1));
 		const agent = new Agent([{ betrag: 1 }]);
 		await run([{}], {}, { agent });
@@ -210,7 +210,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('that get a 409 are refused with its text, and sent again by the next run', async () => {
-		install();
 		const body = { code: 'DUPLICATE', message: 'Die Buchung existiert bereits' };
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 409, body });
 		const { errors, json } = await run(file(1), {}, continued);
@@ -226,7 +225,6 @@ describe('Advanced entries, which have no number,', () => {
 		],
 		['the gateway, after some of its lines,', { kind: 'status', status: 422 }],
 	] as const)('that %s refused are named by each later run, and not sent again', async (_who, refusal) => {
-		install();
 		const two = {
 			belegzeilen: { belegzeile: [1, 2].map((nr) => ({ betrag: `={{ $json.betrag * ${nr} }}` })) },
 		};
@@ -245,7 +243,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('that a retry finds booked without the option promise nothing of a new run', async () => {
-		install();
 		const operationId = 'createAdvancedCashBookEntry';
 		const own = { options: { alreadyBooked: `={{ $workflow.name === 'Corrected' }}` } };
 		await gateway.fault({ operationId, kind: 'status', status: 422, contains: ':2,', times: 2 });
@@ -255,18 +252,12 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('are booked as often as they are in the file', async () => {
-		install();
 		await run(file(5, 5));
-		expect((await run(file(5, 5, 5))).json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([
-			true,
-			true,
-			false,
-		]);
+		expect(existed(await run(file(5, 5, 5)))).toEqual([true, true, false]);
 		expect(await amounts()).toEqual([5, 5, 5]);
 	});
 
 	it('of unknown outcome are not sent again: the next run says so once', async () => {
-		install();
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		const lost = await run(file(1), {}, continued);
 		// The option off for the whole file would book its other entries again.
@@ -285,7 +276,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('whose outcome a defect hides are not sent again either', async () => {
-		install();
 		// It is told the balance that the answer names.
 		vi.spyOn(Credits.prototype, 'update').mockImplementationOnce(() => {
 			throw new Error('defect');
@@ -297,7 +287,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('are the same whatever the base URL is called: the connection says where they are', async () => {
-		install();
 		await run(file(1));
 		const baseUrl = gateway.credential.baseUrl.replace('127.0.0.1', 'localhost');
 		const there = await run(file(1), {}, { credential: { ...gateway.credential, baseUrl } });
@@ -306,7 +295,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('are sent by Retry as the journal says', async () => {
-		install();
 		await gateway.fault({
 			operationId: 'createAdvancedCashBookEntry',
 			kind: 'status',
@@ -323,7 +311,6 @@ describe('Advanced entries, which have no number,', () => {
 	it.each([400, 404, 409, 422])(
 		'of several lines that are refused (%i) may be there in part: only a person sends them again',
 		async (status) => {
-			install();
 			const two = {
 				belegzeilen: { belegzeile: [1, 2].map((betrag) => ({ betrag, prozent: '19' })) },
 				options: {},
@@ -362,7 +349,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it("are not sent if n8n can't say what was booked", async () => {
-		const database = install();
 		vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('database is locked'));
 		const { error } = await run(file(1));
 		expect(error?.message).toContain(
@@ -373,7 +359,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('are booked each time without the option', async () => {
-		install();
 		await run(file(1), { options: {} });
 		const { json } = await run(file(1), { options: {} });
 		expect(json[0]).not.toHaveProperty('alreadyExisted');
@@ -381,7 +366,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('fail with an error that recommends a new run only if it would recognize what was booked', async () => {
-		install();
 		/** @param wanted the option, of each entry before the one that is refused */
 		const failed = async (...wanted: boolean[]) => {
 			const rows = [...wanted, true].map((isWanted, i) => ({ json: { betrag: i + 1, isWanted } }));
@@ -418,7 +402,6 @@ describe('Advanced entries, which have no number,', () => {
 			['2026-02-20T04:00:00+01:00', 'America/New_York', 'Europe/Berlin', '2026-02-19'],
 			['2026-02-20T10:30:00Z', 'Pacific/Kiritimati', 'Pacific/Midway', '2026-02-21'],
 		])('may be booked already, on another day: %s in %s, then in %s', async (day, before, after, sent) => {
-			install();
 			expect((await runIn(before, at(day))).json).toMatchObject([{ alreadyExisted: false }]);
 			expect(await days()).toEqual([sent]);
 			const again = await runIn(after, at(day), at(day, 2));
@@ -440,14 +423,12 @@ describe('Advanced entries, which have no number,', () => {
 			['2026-02-20T00:00:00.000-05:00'],
 			['2026-02-20T12:00:00Z'],
 		])('are known, where the day is the same: %s', async (day) => {
-			install();
 			await runIn('America/New_York', at(day));
 			expect((await runIn('Europe/Berlin', at(day))).json).toMatchObject([{ alreadyExisted: true }]);
 			expect(await amounts()).toEqual([1]);
 		});
 
 		it('are known by the day that their expression makes of a text, in each zone', async () => {
-			install();
 			const own = { transaktionsdatum: "={{ DateTime.fromFormat('20.02.2026', 'dd.MM.yyyy') }}" };
 			await run(file(1), own, { workflowSettings: { timezone: 'America/New_York' } });
 			const { json } = await run(file(1), own, { workflowSettings: { timezone: 'Europe/Berlin' } });
@@ -455,7 +436,6 @@ describe('Advanced entries, which have no number,', () => {
 		});
 
 		it('are booked where they are another purchase: of another moment, or of each day anew', async () => {
-			install();
 			await runIn('UTC', at('2026-02-20T23:30:00Z'));
 			const { json, errors } = await runIn(
 				'Europe/Berlin',
@@ -467,7 +447,6 @@ describe('Advanced entries, which have no number,', () => {
 		});
 
 		it('are booked as often as they are there, in the same zone, in any order', async () => {
-			install();
 			const [early, late] = [at('2026-02-20T10:00:00Z'), at('2026-02-20T11:00:00Z')];
 			await runIn('Europe/Berlin', early);
 			const { errors } = await runIn('Europe/Berlin', late, early);
@@ -476,7 +455,6 @@ describe('Advanced entries, which have no number,', () => {
 		});
 
 		it('may be booked already, on another day, also where their rows come in another order', async () => {
-			install();
 			const rows = [at('2026-02-20T23:10:00Z'), at('2026-02-20T23:20:00Z', 2)];
 			const combined = async (timezone: string, ...items: TestItem[]) =>
 				await run(items, { ...dated, combineBy: 'Bon' }, { ...continued, workflowSettings: { timezone } });
@@ -489,7 +467,6 @@ describe('Advanced entries, which have no number,', () => {
 		});
 
 		it('are sent again once they were certainly refused', async () => {
-			const database = install();
 			await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
 			await runIn('UTC', at('2026-02-20T23:30:00Z'));
 			expect([...database.rows].filter(([key]) => key.endsWith('/Node'))).toMatchObject([[{}, []]]);
@@ -499,7 +476,6 @@ describe('Advanced entries, which have no number,', () => {
 	});
 
 	it('leave no trace in a dry run', async () => {
-		const database = install();
 		await run(file(1), { options: { alreadyBooked: true, dryRun: true } });
 		expect([...database.rows.keys()]).toEqual([]);
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);

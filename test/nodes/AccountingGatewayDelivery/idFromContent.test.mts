@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
@@ -221,12 +221,16 @@ it('A 409 to an upload is an error without “ID From Content”', async () => {
 });
 
 describe('“Skip What Was Uploaded Before”', () => {
+	let database: FakeDatabase;
+	beforeEach(() => {
+		database = new FakeDatabase();
+		database.install();
+	});
 	const skipping = (own: INodeParameters = {}) => upload({ options: { alreadyUploaded: true, ...own } });
 
 	it.each([true, false])(
 		'sends a file once, in one run and in the next (ID from content: %s)',
 		async (idFromContent) => {
-			new FakeDatabase().install();
 			const parameters = skipping({ idFromContent });
 			const first = await run([item(file('a'), file('b')), item(file('a', 'Kopie.pdf'))], {}, parameters);
 			expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, true]);
@@ -242,7 +246,6 @@ describe('“Skip What Was Uploaded Before”', () => {
 	);
 
 	it('sends a file again to another connection, and one that was refused', async () => {
-		new FakeDatabase().install();
 		await fail({ kind: 'status', status: 422 });
 		const refusedOnce = await run([item(file('a')), item(file('a'))], continued, skipping());
 		expect(refusedOnce.json).toMatchObject([{ alreadyExisted: false }]);
@@ -253,7 +256,6 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 
 	it('says once that the outcome of an upload without an ID from its content is unknown, and doesn’t send it again', async () => {
-		new FakeDatabase().install();
 		const without = { ...skipping(), options: { alreadyUploaded: true, idFromContent: false } };
 		await fail({ kind: 'drop', point: 'after-handler' });
 		const lost = await run([item(file('a'))], continued, without);
@@ -265,7 +267,6 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 
 	it('sends a document with an ID from its content again until it is there, however long the gateway failed', async () => {
-		new FakeDatabase().install();
 		const both = [item(file('a')), item(file('b'))];
 		await gateway.fault({ kind: 'status', status: 503, times: 6 });
 		for (let hour = 0; hour < 3; hour++) {
@@ -280,8 +281,6 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 
 	it('forgets the oldest document with an ID from its content when its memory is full, and sends nothing else then', async () => {
-		const database = new FakeDatabase();
-		database.install();
 		await run([item(file('a'))], {}, skipping());
 		const [[row, [oldest]]] = [...database.rows].filter(([key]) => key.endsWith('Node'));
 		const full = Array.from({ length: 50_159 }, (_, i) => `written ${i}`);
