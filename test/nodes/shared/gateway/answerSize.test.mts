@@ -1,6 +1,7 @@
 /** Answers that are far larger, or nested far deeper, than any of a gateway: n8n goes on, and nothing is tried again. */
 import { createServer } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
@@ -38,20 +39,19 @@ const COMPANIES = {
 	connectionId: { __rl: true, mode: 'id', value: CONNECTION },
 };
 const RUN = { items: [{}], settings: { onError: 'continueErrorOutput' as const } };
-// A credential of one's own making may lack fields.
-const read = async (credential: object) =>
+const read = async (credential: ICredentialDataDecryptedObject) =>
 	await runNode({
 		...RUN,
 		node: new AccountingGatewayData(),
 		parameters: COMPANIES,
-		credential: credential as never,
+		credential,
 	});
-const book = async (credential: object) =>
+const book = async (credential: ICredentialDataDecryptedObject) =>
 	await runNode({
 		...RUN,
 		node: new AccountingGatewayDelivery(),
 		parameters: simpleEntry(CONNECTION),
-		credential: credential as never,
+		credential,
 	});
 
 describe('An answer that is too large', () => {
