@@ -24,44 +24,19 @@ const textsOf = (error?: NodeError) => JSON.stringify([error?.message, error?.de
 const queries = async () => (await gateway.requests()).map(({ query }) => query);
 const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
 
-const balances = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'balance',
-	operation: 'getAll',
-	account_id: 'acc-giro',
-	...overrides,
-});
-const payment = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'payment',
-	operation: 'get',
-	id: 'pay-1',
-	...overrides,
-});
-const transaction = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'transaction',
-	operation: 'get',
-	id: '={{ $json.id }}',
-	account_id: 'acc-giro',
-	...overrides,
-});
-const connection = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'connection',
-	operation: 'get',
-	id: 'conn-sparkasse',
-	...overrides,
-});
+const of =
+	(resource: string, fields: INodeParameters, operation = 'get') =>
+	(overrides: INodeParameters = {}): INodeParameters => ({ resource, operation, ...fields, ...overrides });
+const balances = of('balance', { account_id: 'acc-giro' }, 'getAll');
+const payment = of('payment', { id: 'pay-1' });
+const transaction = of('transaction', { id: '={{ $json.id }}', account_id: 'acc-giro' });
+const connection = of('connection', { id: 'conn-sparkasse' });
 /** The first fields of a transaction. */
 const FIRST = ['made_on', 'amount', 'currency_code', 'payee', 'svwz'];
 const answers = async (body: unknown) => await gateway.fault({ kind: 'status', status: 200, body });
-/** The transactions of a day. */
-const transactionsOf = async (day: string) =>
-	(
-		await run(
-			balances({
-				additionalFields: { from_date: day, to_date: day },
-				output: 'transactions',
-			}),
-		)
-	).json;
+/** The transactions of a day, or of several. */
+const transactionsOf = async (from_date: string, to_date = from_date) =>
+	await run(balances({ additionalFields: { from_date, to_date }, output: 'transactions' }));
 
 describe('Balance: Get Many', () => {
 	it('gives one item per day', async () => {
@@ -103,12 +78,7 @@ describe('Balance: Get Many', () => {
 	);
 
 	it('says when there are no transactions', async () => {
-		const { json, hints } = await run(
-			balances({
-				additionalFields: { from_date: '2024-12-01', to_date: '2024-12-31' },
-				output: 'transactions',
-			}),
-		);
+		const { json, hints } = await transactionsOf('2024-12-01', '2024-12-31');
 		expect(json).toEqual([]);
 		expect(hints).toEqual([{ message: 'No records for item 1', type: 'info', location: 'outputPane' }]);
 	});
@@ -156,7 +126,7 @@ describe('Balance: Get Many', () => {
 
 describe('Transaction: Get', () => {
 	it('gives day, amount, payee and purpose first, in a flat record', async () => {
-		const [row] = await transactionsOf('2026-03-01');
+		const [row] = (await transactionsOf('2026-03-01')).json;
 		const { main } = await run(transaction(), { items: [{ json: { id: row.id as string } }] });
 		expect(main[0]).toEqual([
 			{

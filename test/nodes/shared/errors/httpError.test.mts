@@ -5,25 +5,21 @@ import { httpError } from '../../../../nodes/shared/errors/httpError.js';
 describe('httpError', () => {
 	const body = { message: 'Nein.' };
 
-	it.each([199, 300, 301, 302, 303, 304, 305, 306, 399, 408, 500, 501, 502, 503, 504, 599])(
-		'treats the outcome of a write answered with %d as unknown',
-		(status) => {
-			const failure = httpError({ status, body }, true);
-			expect(failure.outcome).toBe('unknown');
+	it.each([
+		...[199, 300, 301, 302, 303, 304, 305, 306, 399, 408, 500, 501, 502, 503, 504, 599].map(
+			(status) => [status, 'unknown'] as const,
+		),
+		...[307, 308, 400, 401, 402, 403, 404, 409, 413, 422, 429].map((status) => [status, 'refused'] as const),
+	])('of a write answered with %d: the outcome is %s', (status, outcome) => {
+		const failure = httpError({ status, body }, true);
+		expect(failure.outcome).toBe(outcome);
+		if (outcome === 'unknown') {
 			expect(failure.description).toContain('Whether it was carried out is unknown');
 			expect(failure.description).not.toMatch(/try again/i);
-		},
-	);
-
-	it.each([307, 308, 400, 401, 402, 403, 404, 409, 413, 422, 429])(
-		'treats a write answered with %d as refused',
-		(status) => {
-			const failure = httpError({ status, body }, true);
-			expect(failure.outcome).toBe('refused');
-			// Running the node again would repeat the items that were booked.
-			expect(failure.description).not.toMatch(/unknown|run the node/);
-		},
-	);
+		}
+		// Running the node again would repeat the items that were booked.
+		else expect(failure.description).not.toMatch(/unknown|run the node/);
+	});
 
 	it("combines the request's own explanation of a status with what the gateway says", () => {
 		const explain = ({ status }: { status: number }) =>
