@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { entryWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
-import { cut, excerpt } from '../../../../nodes/shared/errors/presentable.js';
-import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
+import { cut, excerpt, gatewayMessage } from '../../../../nodes/shared/errors/index.js';
 import { Remarks } from '../../../../nodes/shared/parameters/place.js';
 
 /** Half of an emoji. */

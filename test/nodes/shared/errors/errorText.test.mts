@@ -1,8 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { toListError, toNodeError } from '../../../../nodes/shared/errors/errorText.js';
-import type { Failure } from '../../../../nodes/shared/errors/failure.js';
+import { type Failure, toListError, toNodeError } from '../../../../nodes/shared/errors/index.js';
 import { nodeOf } from '../../../../tools/workflows.mjs';
 
 const node = nodeOf('Delivery', 'accountingGatewayDelivery');

@@ -1,9 +1,7 @@
 /** The pauses that a gateway asks for, of the client by itself: in n8n, the run would really wait. Through n8n: client.test.mts. */
 import { describe, expect, it } from 'vitest';
 
-import { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
-import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
-import { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
+import { GatewayClient, gatewayRequest, Throttle } from '../../../../nodes/shared/gateway/index.js';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'AB-1' } });

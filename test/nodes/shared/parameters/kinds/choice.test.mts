@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { choice, flag } from '../../../../../nodes/shared/parameters/kinds/choice.js';
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { choice, flag, INVALID } from '../../../../../nodes/shared/parameters/index.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };

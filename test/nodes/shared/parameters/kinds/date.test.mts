@@ -1,9 +1,7 @@
 import { DateTime } from 'luxon';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { date, dateTime } from '../../../../../nodes/shared/parameters/kinds/date.js';
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
-import type { Parameter } from '../../../../../nodes/shared/parameters/parameter.js';
+import { date, dateTime, INVALID, type Parameter } from '../../../../../nodes/shared/parameters/index.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };

@@ -2,9 +2,7 @@ import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { files } from '../../../../../nodes/shared/parameters/kinds/file.js';
-import type { InputFile } from '../../../../../nodes/shared/parameters/kinds/file.js';
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
+import { files, type InputFile, INVALID } from '../../../../../nodes/shared/parameters/index.js';
 import { itemFiles, readParameter } from '../../../../support/fakes.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({

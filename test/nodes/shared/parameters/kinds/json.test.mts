@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
-import { jsonObject } from '../../../../../nodes/shared/parameters/kinds/json.js';
+import { INVALID, jsonObject } from '../../../../../nodes/shared/parameters/index.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const settings = jsonObject({ displayName: 'Field' });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
-import { amount, number } from '../../../../../nodes/shared/parameters/kinds/number.js';
+import { amount, INVALID, number } from '../../../../../nodes/shared/parameters/index.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../../nodes/shared/parameters/place.js';
-import { pathId, text } from '../../../../../nodes/shared/parameters/kinds/text.js';
+import { INVALID, pathId, text } from '../../../../../nodes/shared/parameters/index.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
