@@ -70,6 +70,7 @@ const untaxed = (category: string, own: Partial<EInvoice> = {}): Partial<EInvoic
 	lines: [line({ rate: 0, category })],
 	...own,
 });
+const OF_120 = { grossAmount: 120, payableAmount: 120 };
 const EXEMPT = { category: 'E', exemptionReason: '§ 4' };
 const NOWHERE = { street: null, postalCode: null, city: null };
 /** Above 250 EUR, where § 33 UStDV doesn't hold. */
@@ -96,6 +97,49 @@ it.each<[string, Partial<EInvoice>]>([
 	['without a profile', { profile: null }],
 	['whose tax is in the accounting currency, too', { taxCurrency: 'SEK', taxAmountInTaxCurrency: 209.5 }],
 	['whose accounting currency is its own', { taxCurrency: 'EUR' }],
+	// What no accountant would be asked about.
+	[
+		'of a foreign seller, without German details',
+		{ ...LARGE, seller: { ...PARTY, ...NOWHERE, vatId: 'AT1', country: 'AT' }, deliveryDate: null },
+	],
+	[
+		'up to 250 EUR without a day of delivery and an address of the buyer',
+		{
+			...SMALL,
+			deliveryDate: null,
+			buyer: { ...PARTY, ...NOWHERE, name: 'Laufkunde' },
+			seller: { ...PARTY, vatId: null },
+		},
+	],
+	// § 33 UStDV still applies.
+	['of exactly 250 EUR', { ...amounts(210.08, 39.92), deliveryDate: null }],
+	[
+		'whose period stands at its lines',
+		{ ...LARGE, deliveryDate: null, lines: [line({ period: { from: '2026-11-01', to: '2026-11-30' } })] },
+	],
+	['with more lines than are kept', { lineTotal: 100, lines: [line({ netAmount: 1 })], lineCount: 2_000 }],
+	['paid to the seller in other letters', { payeeName: 'PAPIER-SCHMIDT' }],
+	['with a foreign account number', { iban: '12345678' }],
+	['due on its day', { issueDate: '2026-11-03', dueDate: '2026-11-03', dueDates: ['2026-11-03'] }],
+	['of category Z', untaxed('Z')],
+	[
+		'of a small business, without the day of the delivery, which § 34a UStDV does not ask for',
+		untaxed('E', {
+			...amounts(1000, 0, { rate: 0, category: 'E', exemptionReason: '§ 19 UStG' }),
+			deliveryDate: null,
+			lines: [line({ category: 'E', rate: 0, netAmount: 1000 })],
+		}),
+	],
+	[
+		'of category S for which a tax representative answers',
+		{ ...LARGE, seller: { ...PARTY, vatId: null }, taxRepresentativeVatId: 'DE123456789' },
+	],
+	['whose tax is half a cent away', amounts(1.5, 1.1, { rate: 7 })],
+	['that is exempt and repeats no amount', { ...untaxed('E'), taxAmount: null }],
+	[
+		'with a non-VAT tax beside',
+		{ taxes: [tax(), tax({ category: null, rate: 1, amount: 1 })], taxAmount: 20, ...OF_120 },
+	],
 ])('No warning is given about an invoice %s', (_what, own) => {
 	expect(about(own)).toEqual([]);
 });
@@ -128,51 +172,25 @@ it('All that an invoice lacks is in one warning', () => {
 });
 
 describe('Amounts of an invoice that don’t add up give a warning', () => {
-	it.each<[string, string, Partial<EInvoice>]>([
-		[
-			'BR-CO-15',
-			'net plus tax is 119.00 EUR, but the total with tax is given as 120.00 EUR',
-			{ grossAmount: 120, payableAmount: 120 },
-		],
-		[
-			'BR-CO-15',
-			'net plus tax is 100.00 EUR, but the total with tax is given as 119.00 EUR',
-			{ taxAmount: null, taxes: [tax({ amount: null })] },
-		],
-		[
-			'BR-CO-15',
-			'net plus tax is 119.00 EUR, but the total with tax is given as 119.05 EUR',
-			{ grossAmount: 119.05, roundingAmount: 0.02, payableAmount: 119.07 },
-		],
-		[
-			'BR-CO-14',
-			'the sum of the taxes is 22.50 EUR, but the tax is given as 19.00 EUR',
-			{ taxes: [tax({ base: 50, rate: 38 }), tax({ rate: 7, base: 50, amount: 3.5 })] },
-		],
-		[
-			'BR-CO-17',
-			'7 % of 100.00 EUR is 7.00 EUR, but that tax is given as 19.00 EUR',
-			{ taxes: [tax({ rate: 7 })] },
-		],
-		[
-			'BR-CO-17',
-			'19 % of 94.737 EUR is 18.00 EUR, but that tax is given as 19.00 EUR',
-			{ taxes: [tax({ base: 94.737 })], netAmount: 94.737, grossAmount: 113.737, payableAmount: 113.737 },
-		],
-		[
-			'BR-CO-16',
-			'what is left to pay is 119.00 EUR, but the amount to pay is given as 19.00 EUR',
-			{ payableAmount: 19 },
-		],
-		[
-			'BR-CO-16',
-			'what is left to pay is 115.50, but the amount to pay is given as 118.00',
-			{ currency: '', roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 118 },
-		],
-	])('%s: %s', (rule, text, own) => {
-		expect(about(own)).toEqual([
-			`Business-rule error (Geschäftsregelfehler): the amounts don't add up (${rule}): ${text}. Ask the sender before you book it.`,
-		]);
+	const ROUNDED = { roundingAmount: 0.02, grossAmount: 119.05, payableAmount: 119.07 };
+	const NET = { netAmount: 94.737, grossAmount: 113.737, payableAmount: 113.737 };
+	const OF_94_737 = { ...NET, taxes: [tax({ base: 94.737 })] };
+	const TWO_TAXES = [tax({ base: 50, rate: 38 }), tax({ rate: 7, base: 50, amount: 3.5 })];
+	const NO_CURRENCY = { currency: '', roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 118 };
+	const NO_TAX = { taxAmount: null, taxes: [tax({ amount: null })] };
+	it.each<[string, string, string, string, string, Partial<EInvoice>]>([
+		['BR-CO-15', 'net plus tax', '119.00', 'the total with tax', '120.00', OF_120],
+		['BR-CO-15', 'net plus tax', '100.00', 'the total with tax', '119.00', NO_TAX],
+		['BR-CO-15', 'net plus tax', '119.00', 'the total with tax', '119.05', ROUNDED],
+		['BR-CO-14', 'the sum of the taxes', '22.50', 'the tax', '19.00', { taxes: TWO_TAXES }],
+		['BR-CO-17', '7 % of 100.00 EUR', '7.00', 'that tax', '19.00', { taxes: [tax({ rate: 7 })] }],
+		['BR-CO-17', '19 % of 94.737 EUR', '18.00', 'that tax', '19.00', OF_94_737],
+		['BR-CO-16', 'what is left to pay', '119.00', 'the amount to pay', '19.00', { payableAmount: 19 }],
+		['BR-CO-16', 'what is left to pay', '115.50', 'the amount to pay', '118.00', NO_CURRENCY],
+	])('%s: %s is %s, but %s is given as %s', (rule, what, sum, name, given, own) => {
+		const euros = own.currency === '' ? '' : ' EUR';
+		const said = `(${rule}): ${what} is ${sum}${euros}, but ${name} is given as ${given}${euros}.`;
+		expect(about(own)).toEqual([expect.stringContaining(said)]);
 	});
 });
 
@@ -181,16 +199,8 @@ describe('A warning says that an invoice', () => {
 
 	it.each<[string, Partial<EInvoice>, string]>([
 		['is a credit note', { typeCode: '381' }, 'credit note'],
-		[
-			'is a credit note of a rare type',
-			{ typeCode: '532' },
-			'its amounts are positive, but reduce what is owed',
-		],
-		[
-			'is a credit note with amounts below 0',
-			{ typeCode: '381', ...NEGATIVE },
-			'Ask which way the money goes',
-		],
+		['is a credit note of a rare type', { typeCode: '532' }, 'positive, but reduce what is owed'],
+		['is a credit note below 0', { typeCode: '381', ...NEGATIVE }, 'Ask which way the money goes'],
 		['has a total below 0', NEGATIVE, 'The total is negative'],
 		...['AE', 'K', 'IC'].map((category): [string, Partial<EInvoice>, string] => [
 			`leaves the tax to the buyer (${category})`,
@@ -200,12 +210,9 @@ describe('A warning says that an invoice', () => {
 		['is paid in part', { prepaidAmount: 19, payableAmount: 100 }, '19.00 EUR of the total with tax is paid'],
 		['is none yet', { typeCode: '325' }, 'proforma'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
-		[
-			'has the profile MINIMUM, which has no place for what was paid',
-			{ profile: 'urn:factur-x.eu:1p0:minimum', payableAmount: 19 },
-			'MINIMUM',
-		],
-		['has the profile BASIC WL', { profile: 'urn:zugferd.de:2p0:basicwl' }, 'BASIC WL'],
+		// It has no place for what was paid.
+		['is MINIMUM', { profile: 'urn:factur-x.eu:1p0:minimum', payableAmount: 19 }, 'MINIMUM'],
+		['is BASIC WL', { profile: 'urn:zugferd.de:2p0:basicwl' }, 'BASIC WL'],
 	])('%s', (_what, own, said) => {
 		expect(about(own)).toEqual([expect.stringContaining(said)]);
 	});
@@ -547,59 +554,4 @@ describe('A warning in both languages is about an invoice', () => {
 			expect.stringContaining('reduce what is owed'),
 		]);
 	});
-});
-
-/** What no accountant would be asked about. */
-it.each<[string, Partial<EInvoice>]>([
-	[
-		'of a foreign seller, without German details',
-		{ ...LARGE, seller: { ...PARTY, ...NOWHERE, vatId: 'AT1', country: 'AT' }, deliveryDate: null },
-	],
-	[
-		'up to 250 EUR without a day of delivery and an address of the buyer',
-		{
-			...SMALL,
-			deliveryDate: null,
-			buyer: { ...PARTY, ...NOWHERE, name: 'Laufkunde' },
-			seller: { ...PARTY, vatId: null },
-		},
-	],
-	[
-		'of exactly 250 EUR, to which § 33 UStDV still applies',
-		{ ...amounts(210.08, 39.92), deliveryDate: null },
-	],
-	[
-		'whose period stands at its lines',
-		{ ...LARGE, deliveryDate: null, lines: [line({ period: { from: '2026-11-01', to: '2026-11-30' } })] },
-	],
-	['with more lines than are kept', { lineTotal: 100, lines: [line({ netAmount: 1 })], lineCount: 2_000 }],
-	['paid to the seller in other letters', { payeeName: 'PAPIER-SCHMIDT' }],
-	['with a foreign account number', { iban: '12345678' }],
-	['due on its day', { issueDate: '2026-11-03', dueDate: '2026-11-03', dueDates: ['2026-11-03'] }],
-	['of category Z', untaxed('Z')],
-	[
-		'of a small business, without the day of the delivery, which § 34a UStDV does not ask for',
-		untaxed('E', {
-			...amounts(1000, 0, { rate: 0, category: 'E', exemptionReason: '§ 19 UStG' }),
-			deliveryDate: null,
-			lines: [line({ category: 'E', rate: 0, netAmount: 1000 })],
-		}),
-	],
-	[
-		'of category S for which a tax representative answers',
-		{ ...LARGE, seller: { ...PARTY, vatId: null }, taxRepresentativeVatId: 'DE123456789' },
-	],
-	['whose tax is half a cent away', amounts(1.5, 1.1, { rate: 7 })],
-	['that is exempt and repeats no amount', { ...untaxed('E'), taxAmount: null }],
-	[
-		'with a non-VAT tax beside',
-		{
-			taxes: [tax(), tax({ category: null, rate: 1, base: 100, amount: 1 })],
-			taxAmount: 20,
-			grossAmount: 120,
-			payableAmount: 120,
-		},
-	],
-])('No warning is given about an invoice %s', (_what, own) => {
-	expect(about(own)).toEqual([]);
 });
