@@ -8,30 +8,31 @@ import { locator, useDataNode } from '../../../support/dataNode.mjs';
 
 const { gateway, answers, run: read } = useDataNode();
 
-/** An invoice of a supplier: what was bought, tax, and the supplier's account. */
-const invoice = (
+/** A booking with its lines: account, amount, and its tax key. */
+const booking = (
 	buchungstext: string,
-	konto: string,
-	supplier: string,
-	buSchluessel: string | null = null,
+	...lines: Array<[konto: string, amount: number, key?: string | null]>
 ) => ({
 	buchungstext,
-	buchungszeilen: [
-		{ kontonummer: konto, umsatz: 100, buSchluessel },
-		{ kontonummer: '1576', umsatz: 19, buSchluessel: null },
-		{ kontonummer: supplier, umsatz: -119, buSchluessel: null },
-	],
+	buchungszeilen: lines.map(
+		([kontonummer, umsatz, key]): Line => ({
+			kontonummer,
+			umsatz,
+			...(key !== undefined && { buSchluessel: key }),
+		}),
+	),
 });
+interface Line {
+	kontonummer: string;
+	umsatz: number;
+	buSchluessel?: string | null;
+}
+/** An invoice of a supplier: what was bought, tax, and the supplier's account. */
+const invoice = (text: string, konto: string, supplier: string, key: string | null = null) =>
+	booking(text, [konto, 100, key], ['1576', 19, null], [supplier, -119, null]);
 /** A payment with a discount. */
-const payment = (buchungstext: string, supplier: string) => ({
-	buchungstext,
-	buchungszeilen: [
-		{ kontonummer: supplier, umsatz: 119 },
-		{ kontonummer: '1200', umsatz: -116.62 },
-		{ kontonummer: '3736', umsatz: -2, buSchluessel: null },
-		{ kontonummer: '1576', umsatz: -0.38 },
-	],
-});
+const payment = (text: string, supplier: string) =>
+	booking(text, [supplier, 119], ['1200', -116.62], ['3736', -2, null], ['1576', -0.38]);
 const times = <T,>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 /** A word for each number, in letters. */
 const word = (i: number) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
@@ -94,23 +95,12 @@ describe('The suggested account of a seller', () => {
 			buchungszeilen: buchungszeilen.map((line) => ({ ...line, kontonummer: `${line.kontonummer}00` })),
 		}));
 		expect(suggest('Mühle Hagedorn', 'Mehl', long)).toEqual(['330000', '8', 90, 10]);
-		const cash = {
-			buchungstext: 'Baumarkt Zange',
-			buchungszeilen: [
-				{ kontonummer: '4985', umsatz: 9 },
-				{ kontonummer: '1000', umsatz: -9 },
-			],
-		};
+		const cash = booking('Baumarkt Zange', ['4985', 9], ['1000', -9]);
 		expect(suggest('Baumarkt', '', [...BOOKINGS, cash])).toEqual(['4985', '', 100, 1]);
 	});
 });
 
 describe('A reversal', () => {
-	interface Line {
-		kontonummer: string;
-		umsatz: number;
-		buSchluessel?: string | null;
-	}
 	/** The lines of a booking the other way round, as a reversal or a booking with all amounts negative has them. */
 	const reversal = (
 		{ buchungszeilen }: { buchungszeilen: Line[] },
@@ -154,13 +144,7 @@ describe('A reversal', () => {
 	});
 
 	it('of one of two sellers that fit is that of the one whom it names', () => {
-		const of = (buchungstext: string) => ({
-			buchungstext,
-			buchungszeilen: [
-				{ kontonummer: '4930', umsatz: 12.5 },
-				{ kontonummer: '1000', umsatz: -12.5 },
-			],
-		});
+		const of = (text: string) => booking(text, ['4930', 12.5], ['1000', -12.5]);
 		const [one, other] = [of('Papier Schmidt'), of('Blumen Krause')];
 		const journal = [one, other, reversal(one, 'Storno Papier Schmidt')];
 		expect(suggest('Papier Schmidt', '', journal)).toBeUndefined();
@@ -271,23 +255,12 @@ it('Suggest Account gives its own row where the answer of the gateway is wanted'
 
 describe('The tax rates of an invoice', () => {
 	/** A purchase of 100 net: with a line for the tax, or all of it on the cost account. */
-	const bought = (konto: string, rate: number, { tax = true, key = '' } = {}) => ({
-		buchungstext: 'METRO Deutschland GmbH',
-		buchungszeilen: [
-			{ kontonummer: konto, umsatz: tax ? 100 : 100 + rate, buSchluessel: key },
-			...(tax && rate > 0 ? [{ kontonummer: '1576', umsatz: rate }] : []),
-			{ kontonummer: '70005', umsatz: -100 - rate },
-		],
-	});
-	const reverseCharge = {
-		buchungstext: 'METRO Deutschland GmbH',
-		buchungszeilen: [
-			{ kontonummer: '3123', umsatz: 100, buSchluessel: '' },
-			{ kontonummer: '1577', umsatz: 19 },
-			{ kontonummer: '1787', umsatz: -19 },
-			{ kontonummer: '70005', umsatz: -100 },
-		],
-	};
+	const METRO = 'METRO Deutschland GmbH';
+	const bought = (konto: string, rate: number, { tax = true, key = '' } = {}) =>
+		tax && rate > 0
+			? booking(METRO, [konto, 100, key], ['1576', rate], ['70005', -100 - rate])
+			: booking(METRO, [konto, 100 + rate, key], ['70005', -100 - rate]);
+	const reverseCharge = booking(METRO, ['3123', 100, ''], ['1577', 19], ['1787', -19], ['70005', -100]);
 	/** In SKR03, 3300 and 3400 have their tax by themselves (Automatikkonten), and the journal may show no line for it. */
 	const CHART = new Map([
 		['3300', 'Wareneingang 7 % Vorsteuer'],
@@ -324,25 +297,13 @@ describe('The tax rates of an invoice', () => {
 	});
 
 	it('fit a booking of several: each of its lines, and cents that were rounded', () => {
-		const split = {
-			buchungstext: 'METRO Deutschland GmbH',
-			buchungszeilen: [
-				{ kontonummer: '3300', umsatz: 33.33 },
-				{ kontonummer: '1571', umsatz: 2.33 },
-				{ kontonummer: '4985', umsatz: 10 },
-				{ kontonummer: '1576', umsatz: 1.9 },
-				{ kontonummer: '70005', umsatz: -47.56 },
-			],
-		};
+		const goods: Array<[string, number]> = [
+			['3300', 33.33],
+			['1571', 2.33],
+		];
+		const split = booking(METRO, ...goods, ['4985', 10], ['1576', 1.9], ['70005', -47.56]);
 		expect(account([split], [7])).toBe('3300');
-		const cash = {
-			...split,
-			buchungszeilen: [
-				{ kontonummer: '4930', umsatz: 0.85 },
-				{ kontonummer: '1576', umsatz: 0.16 },
-				{ kontonummer: '1000', umsatz: -1.01 },
-			],
-		};
+		const cash = booking(METRO, ['4930', 0.85], ['1576', 0.16], ['1000', -1.01]);
 		expect(account([cash], [19])).toBe('4930');
 		expect(account([cash], [7])).toBeUndefined();
 	});
@@ -411,20 +372,8 @@ describe('The chart of accounts', () => {
 
 	it('says what is private: it counts as what it is, and pays as well', () => {
 		const names = chart({ 1800: 'Privatentnahmen allgemein', 1890: 'Privateinlagen' });
-		const cash = (konto: string) => ({
-			buchungstext: 'Rewe privat',
-			buchungszeilen: [
-				{ kontonummer: konto, umsatz: 40 },
-				{ kontonummer: '1000', umsatz: -40 },
-			],
-		});
-		const paidPrivately = {
-			buchungstext: 'Papier Schmidt',
-			buchungszeilen: [
-				{ kontonummer: '70002', umsatz: 119 },
-				{ kontonummer: '1890', umsatz: -119 },
-			],
-		};
+		const cash = (konto: string) => booking('Rewe privat', [konto, 40], ['1000', -40]);
+		const paidPrivately = booking('Papier Schmidt', ['70002', 119], ['1890', -119]);
 		const journal = [...BOOKINGS, cash('1800'), cash('1800'), cash('4930'), ...times(9, () => paidPrivately)];
 		const found = (seller: string) => new BookedBefore({ data: journal }, names).suggest(seller, '');
 		expect(found('Rewe')).toMatchObject({ kontonummer: '1800', share: 67, bookings: 3 });

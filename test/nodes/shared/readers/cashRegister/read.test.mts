@@ -102,17 +102,12 @@ describe('An archive with an export of a cash register', () => {
 });
 
 describe('A table in an export of a cash register', () => {
+	const HEAD = 'Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;GV_TYP;UST_SCHLUESSEL;Z_UMS_BRUTTO\n';
 	it.each<[string, string]>([
 		['with a quotation mark that is never closed', '"Z_KASSE_ID;Z_NR\nKASSE-1;311'],
 		['without a list of its columns', 'KASSE-1;2026;311;Umsatz'],
-		[
-			'with a line that is cut',
-			'Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;GV_TYP;UST_SCHLUESSEL;Z_UMS_BRUTTO\nKASSE-1;2026;311;Umsatz',
-		],
-		[
-			'whose decimal comma is its delimiter',
-			'Z_KASSE_ID,Z_ERSTELLUNG,Z_NR,GV_TYP,UST_SCHLUESSEL,Z_UMS_BRUTTO\nKASSE-1,2026,311,Umsatz,1,119,00',
-		],
+		['with a line that is cut', `${HEAD}KASSE-1;2026;311;Umsatz`],
+		['whose decimal comma is its delimiter', `${HEAD}KASSE-1;2026;311;Umsatz;1;119;00`.replaceAll(';', ',')],
 	])('%s is damaged', async (_, text) => {
 		expect(await read(withCases(text))).toMatchObject({ problem: said('damaged') });
 	});
@@ -121,11 +116,7 @@ describe('A table in an export of a cash register', () => {
 		const copied = ['businesscases', 'payment', 'cash_per_currency'];
 		const copies = copied.map((name) => [`${name} (1).csv`, tables()[`${name}.csv`]]);
 		expect(await read(zip({ ...tables(), ...Object.fromEntries(copies) }))).toMatchObject({
-			closings: [
-				{
-					problems: copied.map((name) => said(`${name}.csv and ${name} (1).csv`)),
-				},
-			],
+			closings: [{ problems: copied.map((name) => said(`${name}.csv and ${name} (1).csv`)) }],
 		});
 	});
 
@@ -152,9 +143,8 @@ describe('A table in an export of a cash register', () => {
 			'Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;GV_TYP;GV_NAME;AGENTUR_ID;UST_SCHLUESSEL;Z_UMS_BRUTTO;Z_UMS_NETTO;Z_UST';
 		const took = await processorTime(async () => {
 			const found = await read(withCases([head, ...rows].join('\n')));
-			expect(found).toMatchObject({
-				closings: [{ problems: expect.arrayContaining([said('too many')]) }],
-			});
+			const problems = expect.arrayContaining([said('too many')]) as object[];
+			expect(found).toMatchObject({ closings: [{ problems }] });
 		});
 		expect(took).toBeLessThan(2000);
 	});
@@ -183,9 +173,7 @@ describe('A cash register’s export doesn’t stop n8n', () => {
 	it('by a table with very many columns', async () => {
 		const withColumns = (columns: number) =>
 			withCases(`Z_NR${';a'.repeat(columns)}\n${`${';'.repeat(columns)}\n`.repeat((2 * BYTES) / columns)}`);
-		expect(await read(withColumns(45_000))).toMatchObject({
-			problem: said('too many columns'),
-		});
+		expect(await read(withColumns(45_000))).toMatchObject({ problem: said('too many columns') });
 		const most = withColumns(900);
 		const { memory } = await watched(async () => await read(most));
 		expect(memory).toBeLessThan(200);
@@ -206,9 +194,7 @@ describe('A cash register’s export doesn’t stop n8n', () => {
 		const rows = Array.from({ length: 15_000 }, (_, i) => `K;2026-11-16T10:00:00;${i}\n`);
 		const closings = Buffer.from(`Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${rows.join('')}`);
 		const bytes = zip({ '1/cashpointclosing.csv': closings, '2/cashpointclosing.csv': closings });
-		expect(await read(bytes)).toMatchObject({
-			problem: said('too many closings'),
-		});
+		expect(await read(bytes)).toMatchObject({ problem: said('too many closings') });
 	});
 
 	it.each<[string, () => Uint8Array]>([

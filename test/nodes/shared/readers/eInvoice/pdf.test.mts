@@ -13,11 +13,14 @@ import { readInvoice } from '../../../../../nodes/shared/readers/eInvoice/read.j
 import { ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../../support/eInvoices.mjs';
 
 const XML = ciiInvoice();
+const A_XML = { name: 'a.xml', data: XML };
 const packed = (content: string | Uint8Array) => ({
 	data: deflateSync(content),
 	dict: '/Filter /FlateDecode',
 });
+const unpacked = (data: string | Uint8Array) => pdfWith([{ name: 'a.xml', data }]);
 const withXml = (content: string | Uint8Array) => pdfWith([{ name: 'factur-x.xml', ...packed(content) }]);
+const inLines = (text: string) => text.replace(/.{64}/g, '$&\n');
 /** ISO 32000-1, 7.4.3. */
 function ascii85(bytes: Buffer): string {
 	let text = '';
@@ -35,7 +38,7 @@ function ascii85(bytes: Buffer): string {
 		}
 		text += digits.slice(0, group.length + 1);
 	}
-	return `${text.replace(/.{80}/g, '$&\n')}~>`;
+	return `${inLines(text)}~>`;
 }
 /** ISO 32000-1, 7.4.5: copies of up to 128 bytes, a run of three spaces, and the end. */
 function runLengths(bytes: Buffer): Buffer {
@@ -57,16 +60,13 @@ const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem?.en;
 describe('The XML in a PDF is found', () => {
 	it.each<[string, Uint8Array]>([
 		['packed', withXml(XML)],
-		['as it is', pdfWith([{ name: 'a.xml', data: XML }])],
+		['as it is', unpacked(XML)],
 		['packed twice', withXml(deflateSync(XML))],
-		['in ASCII 85', pdfWith([{ name: 'a.xml', data: ascii85(Buffer.from(XML)) }])],
-		['packed, in ASCII 85', pdfWith([{ name: 'a.xml', data: ascii85(deflateSync(XML)) }])],
-		['in hexadecimal', pdfWith([{ name: 'a.xml', data: `${Buffer.from(XML).toString('hex')}>` }])],
-		[
-			'packed, in hexadecimal lines',
-			pdfWith([{ name: 'a.xml', data: `${deflateSync(XML).toString('hex').replace(/.{64}/g, '$&\n')} >` }]),
-		],
-		['in run lengths', pdfWith([{ name: 'a.xml', data: runLengths(Buffer.from(XML)) }])],
+		['in ASCII 85', unpacked(ascii85(Buffer.from(XML)))],
+		['packed, in ASCII 85', unpacked(ascii85(deflateSync(XML)))],
+		['in hexadecimal', unpacked(`${Buffer.from(XML).toString('hex')}>`)],
+		['packed, in hexadecimal lines', unpacked(`${inLines(deflateSync(XML).toString('hex'))} >`)],
+		['in run lengths', unpacked(runLengths(Buffer.from(XML)))],
 		['in UTF-16', withXml(Buffer.from(`\ufeff${XML.replace('UTF-8', 'UTF-16')}`, 'utf16le'))],
 		[
 			'behind a comment, as in the samples of ZUGFeRD',
@@ -96,20 +96,8 @@ describe('The XML in a PDF is found', () => {
 			'behind two spaces and a line',
 			changed(withXml(XML), (text) => text.replaceAll('stream\nx', 'stream  \r\nx')),
 		],
-		[
-			'twice',
-			pdfWith([
-				{ name: 'a.xml', data: XML },
-				{ name: 'b.xml', ...packed(XML) },
-			]),
-		],
-		[
-			'beside one that is damaged',
-			pdfWith([
-				{ name: 'a.xml', data: XML.slice(0, 900) },
-				{ name: 'b.xml', data: XML },
-			]),
-		],
+		['twice', pdfWith([A_XML, { name: 'b.xml', ...packed(XML) }])],
+		['beside one that is damaged', pdfWith([{ name: 'b.xml', data: XML.slice(0, 900) }, A_XML])],
 	])('%s', async (_, bytes) => {
 		const { invoice, warnings } = await read(bytes);
 		expect(invoice).toMatchObject({ number: 'FX-1', grossAmount: 119, buyer: { name: 'Käufer AG' } });
@@ -138,14 +126,8 @@ describe('Two e-invoices in one PDF', () => {
 	});
 
 	it('in UBL and in CII, are compared, too', async () => {
-		expect(
-			await problemOf(
-				pdfWith([
-					{ name: 'a', data: XML },
-					{ name: 'b', data: ublInvoice() },
-				]),
-			),
-		).toContain('number RE-4711');
+		const both = pdfWith([A_XML, { name: 'b', data: ublInvoice() }]);
+		expect(await problemOf(both)).toContain('number RE-4711');
 	});
 });
 
@@ -202,13 +184,9 @@ describe('A PDF without an e-invoice', () => {
 	it('that is cut off says so, and so does one whose XML is', async () => {
 		const whole = withXml(XML);
 		expect(await problemOf(whole.subarray(0, whole.indexOf('stream')))).toMatch(/^The PDF ends too early/);
-		expect(await problemOf(whole.subarray(0, whole.indexOf('stream') + 1000))).toMatch(
-			/[Ff]ormat error.*the XML ends too early/,
-		);
-		const data = deflateSync(XML).subarray(0, 700);
-		expect(await problemOf(pdfWith([{ name: 'a.xml', data }]))).toMatch(
-			/[Ff]ormat error.*the XML ends too early/,
-		);
+		const beginning = whole.subarray(0, whole.indexOf('stream') + 1000);
+		for (const bytes of [beginning, unpacked(deflateSync(XML).subarray(0, 700))])
+			expect(await problemOf(bytes)).toMatch(/[Ff]ormat error.*the XML ends too early/);
 	});
 });
 
