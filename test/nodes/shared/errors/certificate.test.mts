@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 
 import { networkError } from '../../../../nodes/shared/errors/networkError.js';
+import { listening } from '../../../support/listening.mjs';
 import { useFolder } from '../../../support/useFolder.mjs';
 
 describe('a certificate', () => {
@@ -25,20 +24,15 @@ describe('a certificate', () => {
 				{ name: 'subjectAltName', altNames: [{ type: 2, value: subject }] },
 			],
 		});
-		const server = createServer({ key: certificate.private, cert: certificate.cert }).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		try {
-			const file = folder('ca.pem');
-			await writeFile(file, certificate.cert);
-			const { port } = server.address() as AddressInfo;
-			// Node.js reads which authorities it trusts when it starts.
-			const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
-			const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
-			const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
-			return stdout.trim();
-		} finally {
-			server.close();
-		}
+		const server = createServer({ key: certificate.private, cert: certificate.cert });
+		const [, port] = (await listening(server)).split(':');
+		const file = folder('ca.pem');
+		await writeFile(file, certificate.cert);
+		// Node.js reads which authorities it trusts when it starts.
+		const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
+		const env = { NODE_EXTRA_CA_CERTS: file };
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
+		return stdout.trim();
 	}
 
 	it.each<[string, string, number, number, string]>([
@@ -46,11 +40,8 @@ describe('a certificate', () => {
 		["isn't valid yet", 'localhost', DAY, 2 * DAY, "isn't valid yet"],
 		['is for another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
 	])('that %s is explained as such', async (_what, subject, from, to, message) => {
-		const failure = networkError(
-			await codeFor(subject, Date.now() + from, Date.now() + to),
-			true,
-			'handedOver',
-		);
+		const code = await codeFor(subject, Date.now() + from, Date.now() + to);
+		const failure = networkError(code, true, 'handedOver');
 		expect(failure).toMatchObject({ outcome: 'notSent', transient: false });
 		expect(failure.message).toContain(message);
 		expect(failure.description).not.toContain('NODE_EXTRA_CA_CERTS');

@@ -1,7 +1,8 @@
 /** The pauses that a gateway asks for, of the client by itself: in n8n, the run would really wait. Through n8n: client.test.mts. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { GatewayClient, gatewayRequest, Throttle } from '../../../../nodes/shared/gateway/index.js';
+import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'AB-1' } });
@@ -47,5 +48,51 @@ it('A read that is canceled before its turn says in English and in German that i
 			message: 'The execution was canceled before this request was sent',
 			german: 'Die Ausführung wurde abgebrochen, bevor diese Anfrage gesendet war.',
 		},
+	});
+});
+
+describe('retryAfter', () => {
+	afterEach(() => void vi.useRealTimers());
+
+	it.each<[unknown, number | undefined]>([
+		['7', 7],
+		[' 120 ', 120],
+		['0', undefined],
+		['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+		['9'.repeat(400), undefined],
+		['soon', undefined],
+		['-1', undefined],
+		['1.5', undefined],
+		['7 s', undefined],
+		['in 7', undefined],
+		['1e3', undefined],
+		['9007199254740991', 9007199254740991],
+		['9007199254740993', undefined],
+		[7, undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('reads %o as %o', (header, seconds) => {
+		expect(retryAfter(header)).toBe(seconds);
+	});
+
+	it('reads a time in the future, to the next second', () => {
+		vi.useFakeTimers({ now: new Date('2026-11-20T09:00:00.400Z') });
+		expect(retryAfter('Fri, 20 Nov 2026 09:01:30 GMT')).toBe(90);
+		// As C's asctime() writes it.
+		expect(retryAfter('Fri Nov 20 09:01:30 2026')).toBe(90);
+	});
+});
+
+describe('readResponse', () => {
+	const read = (text: string, secret: string) =>
+		readResponse({ status: 200, headers: {}, text }, { endpoint: 'GET /v2/acct/companies' }, [secret]);
+
+	it('keeps numbers that JavaScript would change even where a secret is removed', () => {
+		expect(read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789')).toEqual(
+			{
+				ok: true,
+				body: { a: '12345678901234567890', b: '***', c: '1e400' },
+			},
+		);
 	});
 });
