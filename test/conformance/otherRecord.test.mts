@@ -120,10 +120,7 @@ const CASES: Record<string, Cases> = {
 			['2026-03-31T00:00:00', '2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
 		],
 	},
-	getTransaction: {
-		'data.id': [['tx-other', 7], [null]],
-		'data.account_id': [['acc-other'], [null]],
-	},
+	getTransaction: { 'data.id': [['tx-other', 7], [null]], 'data.account_id': [['acc-other'], [null]] },
 	getPayment: { 'data.id': [['pay-other', 7], [null]] },
 	getBankConnection: { 'data.id': [['con-other'], [null]] },
 	listBalances: { 'data.0.transactions.0.account_id': [['acc-other'], [null]] },

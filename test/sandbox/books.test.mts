@@ -192,11 +192,9 @@ describe('in the sandbox’s books, the open items', () => {
 	it('show an opening balance as item 0, or its documents and what they leave', () => {
 		const ledger = new Ledger(new Store({ now: new Date('2026-11-20') }));
 		const konto = (kontonummer: string, eb: 'reconcile' | 'raw') =>
-			openItems(ledger.books(companies[0].id), {
-				stichtag: '2026-01-01',
-				filter: 'all',
-				eb,
-			}).konten.find((one) => one.kontonummer === kontonummer)!;
+			openItems(ledger.books(companies[0].id), { stichtag: '2026-01-01', filter: 'all', eb }).konten.find(
+				(one) => one.kontonummer === kontonummer,
+			)!;
 		const lump = { belegdatum: '2026-01-01', buchungstext: 'Saldovortrag', saldo: 1428 };
 		expect(konto('10008', 'raw').posten).toEqual([{ beleg: '0', ...lump }]);
 		expect(konto('10008', 'reconcile').posten).toEqual([{ beleg: 'EB-RESIDUAL', ...lump }]);

@@ -56,10 +56,7 @@ function pay(input: PaymentInput, ...statuses: Status[]): ContractEvent {
 	const { id, payment_attributes } = payments.create({ status: 'authorizing', ...input });
 	for (const status of statuses) payments.move(id, status);
 	const event = eventAbout(id, statuses.at(-1) ?? 'authorizing');
-	return {
-		...event,
-		data: { ...event.data, payment_attributes: omit(payment_attributes, 'creditor_bic') },
-	};
+	return { ...event, data: { ...event.data, payment_attributes: omit(payment_attributes, 'creditor_bic') } };
 }
 /** An event that tells of another status than its payment has. */
 const saying = (status: Status, { data: { payment_id } }: ContractEvent) => eventAbout(payment_id, status);

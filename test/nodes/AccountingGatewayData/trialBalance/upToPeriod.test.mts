@@ -304,11 +304,7 @@ describe('Month (bisPeriode) of a trial balance', () => {
 	});
 
 	it('has the turnover of both sides where no later period has a value', () => {
-		const moved = {
-			...account('1000', 0, { 1: 200, 2: -50 }, 150),
-			umsatzSoll: 2,
-			umsatzHaben: 0.5,
-		};
+		const moved = { ...account('1000', 0, { 1: 200, 2: -50 }, 150), umsatzSoll: 2, umsatzHaben: 0.5 };
 		const sides = (period: number, one: IDataObject = moved) =>
 			upToPeriod([one], period).rows.map(({ umsatzSoll, umsatzHaben }) => [umsatzSoll, umsatzHaben]);
 		expect(sides(2)).toEqual([[2, 0.5]]);

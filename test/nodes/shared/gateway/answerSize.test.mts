@@ -40,12 +40,7 @@ const COMPANIES = {
 };
 const RUN = { items: [{}], settings: { onError: 'continueErrorOutput' as const } };
 const read = async (credential: ICredentialDataDecryptedObject) =>
-	await runNode({
-		...RUN,
-		node: new AccountingGatewayData(),
-		parameters: COMPANIES,
-		credential,
-	});
+	await runNode({ ...RUN, node: new AccountingGatewayData(), parameters: COMPANIES, credential });
 const book = async (credential: ICredentialDataDecryptedObject) =>
 	await runNode({
 		...RUN,

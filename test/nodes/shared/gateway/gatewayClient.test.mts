@@ -89,10 +89,7 @@ describe('readResponse', () => {
 
 	it('keeps numbers that JavaScript would change even where a secret is removed', () => {
 		expect(read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789')).toEqual(
-			{
-				ok: true,
-				body: { a: '12345678901234567890', b: '***', c: '1e400' },
-			},
+			{ ok: true, body: { a: '12345678901234567890', b: '***', c: '1e400' } },
 		);
 	});
 });

@@ -143,10 +143,7 @@ it.each([
 /** Calls a helper with a credential, as n8n's HTTP Request node (the older one) and other nodes do. */
 const callerOf = (helper: 'requestWithAuthentication' | 'httpRequestWithAuthentication', options: object) =>
 	partial<INodeType>({
-		description: {
-			...new AccountingGatewayDelivery().description,
-			properties: [],
-		},
+		description: { ...new AccountingGatewayDelivery().description, properties: [] },
 		async execute(this: IExecuteFunctions) {
 			// The two helpers take options of different types.
 			const body = await this.helpers[helper].call(this, 'accountingGatewayApi', options as never);

@@ -112,9 +112,7 @@ describe('A field that is left out because its expression returned no value', ()
 		const line = (betrag: string, gegenkonto: string) => ({ betrag, gegenkonto });
 		const parameters = entry({
 			operation: 'createAdvanced',
-			belegzeilen: {
-				belegzeile: [line('4', '4930'), line('6', '={{ $json.misspelled }}'), line('0', '')],
-			},
+			belegzeilen: { belegzeile: [line('4', '4930'), line('6', '={{ $json.misspelled }}'), line('0', '')] },
 		});
 		expect(await warningsOf(parameters)).toContain(
 			`Item 1: Contra Account (belegzeilen[2].gegenkonto) ${LEFT_OUT}`,

@@ -23,11 +23,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 const trigger = () =>
-	new TriggerWorkflow(node, {
-		credential,
-		workflowId,
-		parameters: { options: { verify: false } },
-	});
+	new TriggerWorkflow(node, { credential, workflowId, parameters: { options: { verify: false } } });
 const newEvent = () => ({
 	event: 'payment_update',
 	data: { payment_id: `recorded-${++nr}`, status: 'settled' },

@@ -24,10 +24,7 @@ describe('a number that JavaScript would change', () => {
 		...['1E+309', '1e-400'],
 	])('becomes text: %s', (number) => {
 		expect(read(number)).toBe(number);
-		expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({
-			a: [number, number],
-			b: number,
-		});
+		expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({ a: [number, number], b: number });
 	});
 
 	it.each([

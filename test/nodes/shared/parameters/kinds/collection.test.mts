@@ -9,10 +9,7 @@ import { readParameter } from '../../../../support/fakes.mjs';
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.
 
-const members = {
-	gegenkonto: text({ displayName: 'Contra Account' }),
-	notiz: text({ displayName: 'Note' }),
-};
+const members = { gegenkonto: text({ displayName: 'Contra Account' }), notiz: text({ displayName: 'Note' }) };
 const optional = collection(members, { displayName: 'Additional Fields', placeholder: 'Add field' });
 const list = lines(members, {
 	displayName: 'Lines',
@@ -69,10 +66,7 @@ describe('A list of lines', () => {
 		['a text', '[]', 'field must be a list of groups of fields'],
 		['texts', { belegzeile: ['a'] }, 'field must be a list of groups of fields'],
 	])('refuses %s', async (_what, given, rule) => {
-		expect(await read(list, given)).toMatchObject({
-			value: INVALID,
-			rules: [expect.stringContaining(rule)],
-		});
+		expect(await read(list, given)).toMatchObject({ value: INVALID, rules: [expect.stringContaining(rule)] });
 	});
 
 	it('may come from an expression as a list, or as a single line', async () => {

@@ -116,13 +116,7 @@ describe('A text in the form', () => {
 		['4ü', 'contains "ü"; it must be digits'],
 		['44444', 'has 5 characters, 4 are allowed'],
 	])('names the character that is wrong in %j', async (given, rule) => {
-		const digits = text({
-			...name,
-			pattern: /^\d{1,4}$/,
-			characters: /\d/,
-			max: 4,
-			rule: RULE,
-		});
+		const digits = text({ ...name, pattern: /^\d{1,4}$/, characters: /\d/, max: 4, rule: RULE });
 		expect((await readParameter(digits, given)).rules).toEqual([rule]);
 	});
 

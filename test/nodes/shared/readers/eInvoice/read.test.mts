@@ -130,12 +130,7 @@ describe('An e-invoice is read', () => {
 		taxes: [tax(19, 100, 19)],
 		lineTotal: 100,
 		payableAmount: 119,
-		references: {
-			...REFERENCES,
-			buyerReference: 'L-1',
-			payment: 'FX-1 / K-5',
-			precedingInvoices: ['FX-0'],
-		},
+		references: { ...REFERENCES, buyerReference: 'L-1', payment: 'FX-1 / K-5', precedingInvoices: ['FX-0'] },
 		notes: [],
 		lines: [line({ ...PAPER, category: null })],
 		lineCount: 1,

@@ -227,10 +227,7 @@ it.each<[keyof typeof SYNTAXES, string, Replacements, object, ...said: string[]]
 	[
 		'UBL',
 		'several totals of the tax, which lead to the gross amount and are added',
-		{
-			[TOTAL]: SECOND + TOTAL,
-			'currencyID="EUR">172.50': 'currencyID="EUR">174.00',
-		},
+		{ [TOTAL]: SECOND + TOTAL, 'currencyID="EUR">172.50': 'currencyID="EUR">174.00' },
 		{ taxAmount: 24, grossAmount: 174 },
 	],
 	[

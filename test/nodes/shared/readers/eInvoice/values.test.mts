@@ -79,9 +79,7 @@ describe('A day of an e-invoice', () => {
 	});
 
 	it('may stand in CII without an element for its format', async () => {
-		const xml = ciiInvoice({
-			'<udt:DateTimeString format="102">20261203</udt:DateTimeString>': '20261203',
-		});
+		const xml = ciiInvoice({ '<udt:DateTimeString format="102">20261203</udt:DateTimeString>': '20261203' });
 		expect((await read(xml)).invoice?.dueDate).toBe('2026-12-03');
 	});
 });
