@@ -72,36 +72,31 @@ async function book(content: Buffer, timezone = 'Europe/Berlin'): Promise<IDataO
 }
 
 describe('A list from an office', () => {
-	it.each<[file: string, rows: string[], warnings?: RegExp]>([
-		[
-			'kassenliste-html-as.xls',
+	const SAMPLES: Record<string, [rows: string[], warnings?: RegExp]> = {
+		'kassenliste-html-as.xls': [
 			[
 				'2 | 20.11.2026 | Einnahme | 1.250,40 | 7 | Backwaren außer Haus',
 				'3 | 20.11.2026 | Ausgabe | 19,00 | 0 | Briefmarken',
 				'4 | 21.11.2026 | Ausgabe | 2,50 | 19 | Parkgebühr',
 			],
 		],
-		[
-			'kassenliste-csv-as.xls',
+		'kassenliste-csv-as.xls': [
 			['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen', '3 | 21.11.2026 | Einnahme | 125,00 | 7 | Torte'],
 		],
-		['kassenliste-datetime-cell.xlsx', ['2 | 2026-11-20T14:05:00 | Ausgabe | 12.5 | 19 | Blumen']],
-		[
-			'kassenliste-title-above.xlsx',
+		'kassenliste-datetime-cell.xlsx': [['2 | 2026-11-20T14:05:00 | Ausgabe | 12.5 | 19 | Blumen']],
+		'kassenliste-title-above.xlsx': [
 			['5 | 2026-11-20 | Ausgabe | 12.5 | 19 | Blumen', '6 | 2026-11-21 | Einnahme | 25 | 7 | Strauß'],
 		],
-		[
-			'kassenliste-empty-rows.csv',
+		'kassenliste-empty-rows.csv': [
 			['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen', '3 | x | Ausgabe | 12,50 | 19 | falsch'],
 			/^Skipped: 1 row without an amount, or with a sum: 34 \(Summe\)\.$/,
 		],
-		['kassenliste-sep.csv', ['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen']],
-		['kassenliste-utf8-without-bom.csv', ['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Brötchen']],
-		['kassenliste.ods', ['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
-		['kassenliste-same-as-ods.xlsx', ['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
+		'kassenliste-sep.csv': [['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen']],
+		'kassenliste-utf8-without-bom.csv': [['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Brötchen']],
+		'kassenliste.ods': [['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
+		'kassenliste-same-as-ods.xlsx': [['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
 		// Of Python's openpyxl: the date system of 1904, percent cells, a formula without its result, sheets behind it.
-		[
-			'openpyxl.xlsx',
+		'openpyxl.xlsx': [
 			[
 				'5 | 2026-11-20 | EINNAHME | 1250.4 | 7 % | Verkauf & Strauß',
 				'6 | 2026-11-20T14:05:00 | AUSGABE | 12.5 | 19 % | Blumen\nfür den Laden',
@@ -110,8 +105,7 @@ describe('A list from an office', () => {
 			/^Skipped: 2 rows .*: 4 \(Anfangsbestand\), 8 \(Summe\)\. Columns that aren't read: Bestand\. Sheets that aren't read: Dezember\.$/,
 		],
 		// Of Excel 97 to 2003, as SheetJS writes it.
-		[
-			'biff8-shared.xls',
+		'biff8-shared.xls': [
 			[
 				'4 | 2026-11-20 | Einnahme | 1250.4 | 7 % | Verkauf & Strauß',
 				'5 | 2026-11-20T14:05:00 | Ausgabe | 19,00 | 19 | Blumen\nfür den Laden',
@@ -120,8 +114,7 @@ describe('A list from an office', () => {
 			/^Skipped: 1 row .*: 7 \(Summe\)\. Sheets that aren't read: Zweites\.$/,
 		],
 		// The XML of Excel 2003, as SheetJS writes it.
-		[
-			'spreadsheetml.xls',
+		'spreadsheetml.xls': [
 			[
 				'4 | 2026-11-20 | Einnahme | 1250.4 | 7 % | Verkauf & Strauß',
 				'5 | 2026-11-20T14:05:00 | Ausgabe | 19,00 | 19 | Blumen\nfür den Laden',
@@ -130,12 +123,12 @@ describe('A list from an office', () => {
 			/^Skipped: 1 row .*: 7 \(Summe\)\. Sheets that aren't read: Zweites\.$/,
 		],
 		// Of xlsxwriter: in English, with results of formulas, one of which failed.
-		[
-			'xlsxwriter.xlsx',
+		'xlsxwriter.xlsx': [
 			['3 | 2026-11-20 | Income | 10.7 | 10.5 % | Bread', '4 | 2026-11-21 |  |  | 19 | #DIV/0!'],
 			/^Skipped: 1 row .*: 5\.$/,
 		],
-	])('%s', async (name, rows, warnings = /^$/) => {
+	};
+	it.each(Object.entries(SAMPLES))('%s', async (name, [rows, warnings = /^$/]) => {
 		const content = await sample(name);
 		const listed = await readSample(name);
 		expect(listed.map(rowOf)).toEqual(rows);
@@ -593,51 +586,45 @@ it('A text of Excel 97 may go on in another record, in wider characters', async 
 describe('A file that can’t be read says why, in both languages', () => {
 	const other = (parts: Record<string, string>) =>
 		zip(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])));
-	it.each<[string, Buffer | string, RegExp]>([
-		[
-			'other headings',
+	const UNREADABLE: Record<string, [content: Buffer | string, said: RegExp]> = {
+		'other headings': [
 			'Konto;Soll;Haben\n1000;1;2',
 			/Found: Konto, Soll, Haben\. Missing: Date, Movement, Amount, Text, Tax Rate \(or Income and Expense\)/,
 		],
-		[
-			'one heading missing',
+		'one heading missing': [
 			`${HEAD.replace('Steuersatz', 'MwSt')}\n20.11.2026;Ausgabe;x;1;19`,
 			/Found: Datum, .*MwSt.*Missing: Tax Rate\.$/,
 		],
-		[
-			'two columns for the same',
+		'two columns for the same': [
 			`${HEAD};Brutto\n20.11.2026;Ausgabe;x;1;19;;;1`,
 			/Two columns can be the Amount: "Betrag" and "Brutto"/,
 		],
-		[
-			'an amount of tax instead of a rate',
+		'an amount of tax instead of a rate': [
 			'Datum;Vorgang;Text;Betrag;MwSt 19 %\n20.11.2026;Ausgabe;x;11,90;1,90',
 			/Missing: Tax Rate\.$/,
 		],
-		['nothing', '', /headings weren't found.*Nothing was found/],
-		['no rows', HEAD, /no row with an amount/],
-		['a PDF', '%PDF-1.7', /no list/],
-		['a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), /no list/],
-		['another ZIP', other({ 'a.txt': 'x' }), /no list/],
-		['a Word file', other({ '[Content_Types].xml': '<a/>', 'word/document.xml': '<a/>' }), /damaged/],
-		['a damaged Excel file', xlsx({ 1: HEADINGS }).subarray(0, 900), /damaged/],
-		[
-			'an Excel file with a password',
+		nothing: ['', /headings weren't found.*Nothing was found/],
+		'no rows': [HEAD, /no row with an amount/],
+		'a PDF': ['%PDF-1.7', /no list/],
+		'a picture': [Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), /no list/],
+		'another ZIP': [other({ 'a.txt': 'x' }), /no list/],
+		'a Word file': [other({ '[Content_Types].xml': '<a/>', 'word/document.xml': '<a/>' }), /damaged/],
+		'a damaged Excel file': [xlsx({ 1: HEADINGS }).subarray(0, 900), /damaged/],
+		'an Excel file with a password': [
 			compound('EncryptedPackage', Buffer.alloc(5000)),
 			/protected by a password/,
 		],
-		['a sheet that ends early', xlsx(sheetXml({ 1: HEADINGS }).slice(0, 300)), /damaged/],
-		[
-			'a quotation mark that only the one of the next row closes',
+		'a sheet that ends early': [xlsx(sheetXml({ 1: HEADINGS }).slice(0, 300)), /damaged/],
+		'a quotation mark that only the one of the next row closes': [
 			`${HEAD}\n20.11.2026;Ausgabe;"Blumen;12,50;19;;\n21.11.2026;Ausgabe;"Porto";1,00;19;;`,
 			/^In row 2,/,
 		],
-		[
-			'a quotation mark that is never closed',
+		'a quotation mark that is never closed': [
 			`${HEAD}\n20.11.2026;Ausgabe;"Blumen;12,50;19;;\n${'x\n'.repeat(20_000)}`,
 			/^In row 2,/,
 		],
-	])('%s', async (_, content, said) => {
+	};
+	it.each(Object.entries(UNREADABLE))('%s', async (_, [content, said]) => {
 		const [only, ...others] = await read(content);
 		expect(others).toEqual([]);
 		expect(only).toMatchObject({
