@@ -105,21 +105,6 @@ describe('An upload to duo', () => {
 	});
 });
 
-describe('An upload to rewe', () => {
-	it('sends the date with the zone of the workflow', async () => {
-		const rewe = uploadToDuo(gateway.connectionId('rewe'), {
-			operation: 'uploadRewe',
-			belegdatum: '2026-02-28',
-			additionalFields: { belegId: UUID },
-		});
-		const { error } = await upload(rewe, { data: pdf });
-		expect(error).toBeUndefined();
-		expect((await arrived())[0]).toMatchObject({
-			fields: { belegdatum: '2026-02-28T12:00:00+01:00', belegId: UUID, belegtyp: 'Rechnungseingang' },
-		});
-	});
-});
-
 describe.each(BINARY_MODES)('Files in n8n’s binary mode "%s"', (mode) => {
 	useBinaryMode(mode);
 

@@ -44,9 +44,4 @@ describe('An operation that lists', () => {
 		expect(Object.keys(json[0])[0]).toBe('bezeichnung');
 		expect(await search('searchDuoConnections', {})).toMatchObject([{ value: connectionId }]);
 	});
-
-	it('connections refuses another module', async () => {
-		const { error } = await run({ resource: 'connection', operation: 'getAll', module: '={{ "lodas" }}' });
-		expect(error?.message).toContain('Module (module) "lodas" must be duo, rewe or rewe-read');
-	});
 });
