@@ -12,7 +12,7 @@ const account = (kontonummer: string, name: string, ...items: Array<[string, num
 const KONTEN = [
 	account('10001', 'Hotel am Markt GmbH', ['RE-2026-0050', 119], ['RE-2026-0051', 50], ['RE-2026-0052', 30]),
 	account('10002', 'Café Lindenhof OHG', ['RE-2026-0060', 238], ['GS-2026-0007', -19]),
-	account('10003', 'Kita Sonne e.V.', ['4711', 120], ['4712', 80]),
+	account('10003', 'Kita Sonne e.V.', ['4711', 120], ['4712', 80], ['0532', 60], ['3000', 55]),
 	account('10004', 'Bäckerei Kern', ['RE-4800', 300], ['RE-4801', 200]),
 	account('10005', 'Dr. Ümit Öz', ['250', 99], ['2026', 88], ['10003', 77]),
 	account('10006', 'Autohaus Nord & Co. KG', ['A 119/26', 59.5], ['A 120/26', 119]),
@@ -115,7 +115,8 @@ const DISCOUNT_OF_TWO = table(`
 	an invoice whose number is a year | 88 | Rechnung 2026 | settles: 2026
 	an invoice whose number is a customer’s | 77 | 10003 | settles: 10003
 	an amount with decimals | 250 | Zahlung 250,00 | none
-	digits of an IBAN | 120 | von DE89 3704 0044 0532 0130 00 | none
+	digits of an IBAN | 60 | von DE89 3704 0044 0532 0130 00 | none
+	the last digits of an IBAN | 55 | von DE89 3704 0044 0532 0130 00 | none
 	a day | 120 | Zahlung vom 20.11.2026 | none
 	# Of whom.
 	two customers, by neither’s sum | 250 | RE-2026-0050 RE-4800 | none
