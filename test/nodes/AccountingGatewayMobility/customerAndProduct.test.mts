@@ -35,17 +35,6 @@ describe('Customer: Create', () => {
 			address_lines: address,
 		});
 	});
-
-	it('is not repeated when its outcome is unknown, and says which customer', async () => {
-		await gateway.fault({ kind: 'cut', operationId: 'createCustomer' });
-		const { error } = await run(customer(), {
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
-		expect(error?.description).toContain(
-			'customer Bäckerei Sonnenschein GmbH: Whether it was carried out is unknown',
-		);
-		expect(await gateway.list('customers')).toHaveLength(1);
-	});
 });
 
 describe('Product: Get Many', () => {
