@@ -30,7 +30,7 @@ describe('a certificate', () => {
 		await writeFile(file, certificate.cert);
 		// Node.js reads which authorities it trusts when it starts.
 		const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
-		const env = { NODE_EXTRA_CA_CERTS: file };
+		const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
 		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
 		return stdout.trim();
 	}
