@@ -125,6 +125,7 @@ describe('Cash Book Entry: Create', () => {
 			expect(error?.message).toBe(
 				'Nothing was sent: Amount (betrag) "zwölf" must be a number like 12.50 or 12,50 [item 3, “K-2”]',
 			);
+			expect(error?.description).toMatch(/^Items that break a rule: 1 of 4\./);
 			// n8n's editor would add a number of its own, counted from 0.
 			expect(error?.context.itemIndex).toBeUndefined();
 			expect(main).toEqual([]);

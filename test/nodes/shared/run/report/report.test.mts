@@ -86,21 +86,6 @@ describe('the error that ends a run', () => {
 		);
 		expect(error?.description).toContain('Unknown: item 1. Not sent: items 2–3.');
 	});
-
-	it('of items that break a rule lists each rule once, with its items', async () => {
-		const { error } = await run(
-			{ betrag: '={{ $json.betrag }}' },
-			{
-				items: items({ betrag: 'x' }, { betrag: 'x' }, { betrag: -1 }, { betrag: 1 }),
-			},
-		);
-		expect(error?.message).toMatch(
-			/^Nothing was sent: Amount \(betrag\) "x" .* \[items 1–2\] \(and 1 more, see below\)$/,
-		);
-		expect(error?.description).toMatch(
-			/^Items that break a rule: 3 of 4\..*<br>Item 3, “K-2”: Amount \(betrag\)/,
-		);
-	});
 });
 
 describe('The headline of an unknown outcome', () => {
