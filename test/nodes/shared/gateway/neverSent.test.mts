@@ -9,6 +9,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { runNode } from '../../../../tools/harness.mjs';
+import { engineIsFrom } from '../../../../tools/n8nPackages.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { openSecureLine } from '../../../support/tls.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
@@ -34,7 +35,10 @@ const answering = async (respond: (socket: Socket) => void) =>
 		}),
 	);
 
-it.each<[string, (socket: Socket) => void, string]>([
+/** An older n8n keeps the socket to itself: there, what became of the entry is unknown. */
+const itKnows = it.runIf(engineIsFrom('2.30'));
+
+itKnows.each<[string, (socket: Socket) => void, string]>([
 	['answers without encryption', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), '(TLS)'],
 	['closes the connection', (socket) => socket.destroy(), 'No connection'],
 	['resets the connection', (socket) => socket.resetAndDestroy(), 'No connection'],
@@ -46,7 +50,7 @@ it.each<[string, (socket: Socket) => void, string]>([
 	expect(error).not.toContain('unknown');
 });
 
-it('an entry is not sent to a server that has no version of TLS in common', async () => {
+itKnows('an entry is not sent to a server that has no version of TLS in common', async () => {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
 	const server = createTlsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
 	server.on('tlsClientError', () => {});
@@ -55,7 +59,7 @@ it('an entry is not sent to a server that has no version of TLS in common', asyn
 	expect(error).toContain('(TLS)');
 });
 
-it('an entry is not sent when no connection comes about in time', async () => {
+itKnows('an entry is not sent when no connection comes about in time', async () => {
 	// A stopped process whose queue of connections is full: the system answers no further one.
 	const script = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })`;
 	const full = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

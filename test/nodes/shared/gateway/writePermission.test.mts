@@ -16,6 +16,7 @@ import { exampleItem, exampleParameters } from '../../../conformance/examples.mj
 import { type Action, reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, runNode, type RunOptions } from '../../../../tools/harness.mjs';
+import { engineIsFrom } from '../../../../tools/n8nPackages.mjs';
 import { partial } from '../../../../tools/partial.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
 import { listening } from '../../../support/listening.mjs';
@@ -36,6 +37,9 @@ const runAction = async (action: Action, decision: string, more: Partial<RunOpti
 		...more,
 	});
 
+/** Before, an agent whose tool fails stops, and hears nothing. */
+const AGENT_GOES_ON = engineIsFrom('2.30');
+
 describe.each(writes.map((action) => [action.name, action] as const))('%s', (_name, action) => {
 	it('becomes a dry run with a credential that allows nothing else, also as a tool', async () => {
 		const { error, json, hints } = await runAction(action, 'dryRun');
@@ -44,7 +48,7 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 		expect(JSON.stringify(hints)).toContain('the credential allows only dry runs');
 		const agent = new Agent([{}]);
 		await runAction(action, 'dryRun', { agent });
-		expect(agent.heard).toHaveLength(1);
+		if (AGENT_GOES_ON) expect(agent.heard).toHaveLength(1);
 		expect(recorder.requests).toEqual([]);
 	});
 
@@ -57,7 +61,7 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 			expect(continued.errors).toMatchObject([{ details: { outcome: 'notSent' } }]);
 			const agent = new Agent([{}]);
 			await runAction(action, decision, { agent });
-			expect(agent.heard.join()).toMatch(/allows no writes|finds no file|AI agent's tool/);
+			if (AGENT_GOES_ON) expect(agent.heard.join()).toMatch(/allows no writes|finds no file|AI agent's tool/);
 			expect(recorder.requests).toEqual([]);
 		},
 	);
