@@ -36,7 +36,7 @@ const answering = async (respond: (socket: Socket) => void) =>
 	);
 
 /** An older n8n keeps the socket to itself: there, what became of the entry is unknown. */
-const itKnows = it.runIf(engineIsFrom('2.30'));
+const itKnows = it.runIf(engineIsFrom('2.35'));
 
 itKnows.each<[string, (socket: Socket) => void, string]>([
 	['answers without encryption', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), '(TLS)'],
