@@ -99,9 +99,6 @@ const LONGEST = [
 	'resilience/faults.test.mts',
 	'conformance/tolerance.test.mts',
 	'conformance/conformance.test.mts',
-	'shared/gateway/throttle.test.mts',
-	'shared/readers/eInvoice/hostile.test.mts',
-	'shared/gateway/answerSize.test.mts',
 ].map((file) => join(import.meta.dirname, 'test', file));
 
 class LongestFirst extends BaseSequencer {

@@ -315,7 +315,7 @@ describe('Advanced entries, which have no number,', () => {
 				belegzeilen: { belegzeile: [1, 2].map((betrag) => ({ betrag, prozent: '19' })) },
 				options: {},
 			};
-			const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 			await gateway.fault({ kind: 'status', status, times: null });
 			const failed = await run(file(1), two, { settings: retried });
 			expect(await posts()).toBe(1);
