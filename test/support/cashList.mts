@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { runNode } from '../../tools/harness.mjs';
+import { simpleEntry } from '../../tools/workflows.mjs';
 
 /** The run of *Cash Book List: Read* over one file. @param own other parameters than those of the example */
 export async function readList(content: Buffer | string, fileName = 'Liste', own: INodeParameters = {}) {
@@ -14,17 +15,13 @@ export async function readList(content: Buffer | string, fileName = 'Liste', own
 }
 
 /** The parameters of *Cash Book Entry: Create* that book what was read. @param connectionId of the accounting system */
-export const bookingOfList = (connectionId: string): INodeParameters => ({
-	resource: 'cashBookEntry',
-	operation: 'create',
-	connectionId: { __rl: true, mode: 'id', value: connectionId },
-	kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
-	bewegung: '={{ $json.bewegung }}',
-	betrag: '={{ $json.betrag }}',
-	waehrung: 'EUR',
-	steuersatz: '={{ $json.steuersatz }}',
-	transaktionsdatum: '={{ $json.transaktionsdatum }}',
-	belegnummer: '={{ $json.belegnummer }}',
-	belegtext: '={{ $json.belegtext }}',
-	additionalFields: { gegenkonto: '={{ $json.gegenkonto }}', belegNummer: '={{ $json.belegNummer }}' },
-});
+export const bookingOfList = (connectionId: string): INodeParameters =>
+	simpleEntry(connectionId, {
+		bewegung: '={{ $json.bewegung }}',
+		betrag: '={{ $json.betrag }}',
+		steuersatz: '={{ $json.steuersatz }}',
+		transaktionsdatum: '={{ $json.transaktionsdatum }}',
+		belegnummer: '={{ $json.belegnummer }}',
+		belegtext: '={{ $json.belegtext }}',
+		additionalFields: { gegenkonto: '={{ $json.gegenkonto }}', belegNummer: '={{ $json.belegNummer }}' },
+	});
