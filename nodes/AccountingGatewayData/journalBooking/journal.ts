@@ -15,7 +15,7 @@ import {
 } from 'lodash';
 
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
-import { plainText } from '../../shared/values';
+import { centsOf, plainText } from '../../shared/values';
 import { habitIn, linesOf, signedUmsatz } from './sides';
 
 /** The answer with the bookings of a year. */
@@ -241,7 +241,7 @@ function readBooking(booking: IDataObject, habit: ReturnType<typeof habitIn>): B
 			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_ACCOUNT),
 			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_ACCOUNT),
 			umsatz: Number(umsatz) || 0,
-			cents: Math.round(100 * (signedUmsatz(umsatz, sollHabenKennzeichen, habit) ?? (Number(umsatz) || 0))),
+			cents: centsOf(signedUmsatz(umsatz, sollHabenKennzeichen, habit) ?? (Number(umsatz) || 0)),
 		})),
 	};
 }

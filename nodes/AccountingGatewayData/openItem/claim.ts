@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy, map, sumBy } from 'lodash';
 
 import { rowsOf } from '../../shared/answer';
-import { plainText } from '../../shared/values';
+import { centsOf, plainText } from '../../shared/values';
 import type { Due } from './discount';
 import { plainNumber } from './invoiceNumber';
 import { isDebtor, owedIn, scalarText } from './report';
@@ -32,9 +32,9 @@ export interface Claim {
 	dues: Due[];
 }
 
-export const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
+const centsIn = (amount: unknown) => centsOf(Number(scalarText(amount)));
 
-const centsOf = (amount: unknown) => Math.round(Number(scalarText(amount)) * 100);
+export const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
 
 /** The most characters of a name that are read. */
 const LONGEST_PARTNER_NAME = 200;
@@ -49,11 +49,11 @@ export function claimsIn(accounts: IDataObject[]): Claim[][] {
 	return accounts.map((account) => {
 		const sign = isDebtor(account) ? 1 : -1;
 		const name = plainName(account.bezeichnung);
-		const open = rowsOf([account], 'posten').filter(({ saldo }) => centsOf(saldo));
+		const open = rowsOf([account], 'posten').filter(({ saldo }) => centsIn(saldo));
 		const numbered = open.map((item, i) => ({ item, number: plainNumber(scalarText(item.beleg)), i }));
 		return Object.values(groupBy(numbered, ({ number, i }) => number ?? `#${i}`)).map((group): Claim => {
 			const items = map(group, 'item');
-			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsOf(saldo));
+			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsIn(saldo));
 			const cents = sumBy(items, owedFor);
 			const dues = items.map((item) => ({
 				cents: owedFor(item),

@@ -16,7 +16,7 @@ import { explainCompany } from '../exportSubscription';
 import { filled } from '../parameters';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
-import { both } from '../../shared/values';
+import { both, centsOf } from '../../shared/values';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
 /** The open items are in this currency. */
@@ -169,7 +169,7 @@ export const findForPayment = defineRead({
 		{ discount, discountDays, earlyDiscount, earlyDiscountDays, graceDays = 0 },
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
-		const cents = currency === CURRENCY ? Math.round(sizes[direction] * 100) : 0;
+		const cents = currency === CURRENCY ? centsOf(sizes[direction]) : 0;
 		const rates = [
 			{ percent: earlyDiscount ?? 0, days: earlyDiscountDays },
 			{ percent: discount ?? 0, days: discountDays },

@@ -5,7 +5,16 @@ import { compact, orderBy } from 'lodash';
 import { sameAccountNumber } from '../../shared/answer';
 import { choice, number, shownFor } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
-import { amountIn, bilingual, both, isObject, parseJson, parseNumber, sum } from '../../shared/values';
+import {
+	amountIn,
+	bilingual,
+	both,
+	centsOf,
+	isObject,
+	parseJson,
+	parseNumber,
+	sum,
+} from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
 
 /** Accounts by their first four digits, from DATEV's standard charts of 2026. */
@@ -157,11 +166,10 @@ function finding(row: IDataObject, say: (of: (amount: unknown) => string) => Bil
 
 const isKnown = ({ saldoSigned }: IDataObject) => typeof saldoSigned === 'number';
 const saldo = ({ saldoSigned }: IDataObject) => (typeof saldoSigned === 'number' ? saldoSigned : 0);
-const cents = (amount: number) => Math.round(amount * 100);
 
 const belowZero = (rows: IDataObject[], chart: Chart): IDataObject[] =>
 	rows
-		.filter((row) => cents(saldo(row)) < 0 && (chart.isCash(row) || chart.isBank(row)))
+		.filter((row) => centsOf(saldo(row)) < 0 && (chart.isCash(row) || chart.isBank(row)))
 		.map((row) =>
 			finding(row, (of) =>
 				chart.isCash(row)
@@ -180,7 +188,7 @@ const unknownBalances = (rows: IDataObject[], chart: Chart): IDataObject[] =>
 
 const notCleared = (rows: IDataObject[], chart: Chart): IDataObject[] =>
 	rows
-		.filter((row) => chart.isClearing(row) && cents(saldo(row)) !== 0)
+		.filter((row) => chart.isClearing(row) && centsOf(saldo(row)) !== 0)
 		.map((row) =>
 			finding(row, (of) =>
 				both(
@@ -205,7 +213,7 @@ function unlikeBank(
 	// Of a bank account, it is a finding already.
 	if (!isKnown(row)) return chart.isBank(row) ? undefined : finding(row, () => UNKNOWN_BALANCE);
 	const difference = sum([saldo(row), 0 - eod]);
-	if (cents(difference) === 0) return undefined;
+	if (centsOf(difference) === 0) return undefined;
 	return finding(row, (of) =>
 		both(
 			`The books have ${of(saldo(row))}, the bank ${of(eod)}: difference ${of(difference)}`,
@@ -215,7 +223,7 @@ function unlikeBank(
 }
 
 function largestChanges(rows: IDataObject[], chart: Chart): IDataObject[] {
-	const changed = rows.filter((row) => chart.has(row) && cents(Number(row.change ?? 0)) !== 0);
+	const changed = rows.filter((row) => chart.has(row) && centsOf(Number(row.change ?? 0)) !== 0);
 	const largest = orderBy(changed, ({ change }) => Math.abs(change as number), 'desc').slice(0, MOST_CHANGES);
 	return largest.map((row) =>
 		finding(row, (of) =>

@@ -1,5 +1,5 @@
 /** Rows that add up those above, whatever they are called. */
-import { both, parseAmount } from '../../shared/values';
+import { both, centsOf, parseAmount } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { amountsOf, isIncome, isNothing, NO_AMOUNT, wordsIn } from './cells';
 import type { Cells } from './cells';
@@ -27,7 +27,7 @@ export class Sums {
 		const [amount] = amountsOf(cells);
 		const parsed = parseAmount(amount, 'EUR');
 		if (!('value' in parsed)) return undefined;
-		const cents = Math.round(parsed.value * 100);
+		const cents = centsOf(parsed.value);
 		const side = cells.einnahme === undefined ? wordsIn(cells.bewegung) : String(isIncome(cells));
 		const added = [this.all, this.since].map((sums) => {
 			const sum = sums.get(side) ?? nothing();

@@ -30,7 +30,7 @@ export {
 	quoteInexactNumbers,
 	setField,
 } from './json';
-export { parseAmount, parseNumber, parseRate, sum } from './money';
+export { centsOf, parseAmount, parseNumber, parseRate, sum } from './money';
 export type { ParsedNumber } from './money';
 export { plainLine, plainText } from './plainText';
 export { parseProse } from './prose';

@@ -236,6 +236,9 @@ function decimal(amount: number): Decimal {
 	return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
+/** An amount as a whole number of cents, without floating-point noise. */
+export const centsOf = (amount: number): number => Math.round(amount * 100);
+
 /** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
 export function sum(amounts: number[]): number {
 	const decimals = amounts.map(decimal);
