@@ -176,7 +176,7 @@ async function add(
 		await inTurn(async () => {
 			const begun = performance.now();
 			const said = await context.helpers.checkProcessedAndRecord(entries, scope, options);
-			tookMs.set(rowOf(context, name), performance.now() - begun);
+			tookMs.set(keyOf(context, name), performance.now() - begun);
 			return said as Record<'new' | 'processed', string[]>;
 		});
 	return await once().catch(async (error: Error) => {
@@ -192,14 +192,16 @@ const TIMES_AS_LONG = 10;
 /** However long n8n took, a run doesn't wait longer for its end. */
 const SETTLED_AT_LAST_MS = 10_000;
 
+/** What this process knows a node's row by. */
+const keyOf = (context: IExecuteFunctions, row: RowName | Place['scope']) =>
+	[context.getWorkflow().id, row, context.getNode().id].join();
+
 /** How long n8n took to read and write a row the last time, in milliseconds. */
 const tookMs = new Map<string, number>();
-const rowOf = (context: IExecuteFunctions, name: RowName) =>
-	[context.getWorkflow().id, name, context.getNode().id].join();
 
 /** Waits until a process that has read the row before now has written it. */
 export async function settled(context: IExecuteFunctions, name: RowName): Promise<void> {
-	const took = tookMs.get(rowOf(context, name)) ?? 0;
+	const took = tookMs.get(keyOf(context, name)) ?? 0;
 	await sleep(clamp(TIMES_AS_LONG * took, SETTLED_MS, SETTLED_AT_LAST_MS));
 }
 
@@ -212,7 +214,7 @@ const added = new Map<string, string[]>();
  */
 function keep(context: IExecuteFunctions, name: RowName, place: Place, entries: string[]): void {
 	if (entries.length === 0) return;
-	const key = [context.getWorkflow().id, place.scope, context.getNode().id].join();
+	const key = keyOf(context, place.scope);
 	const waiting = added.get(key);
 	if (waiting) return void waiting.push(...entries);
 	added.set(key, [...entries]);
