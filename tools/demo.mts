@@ -3,19 +3,19 @@ import isEmpty from 'lodash/isEmpty.js';
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
 import pickBy from 'lodash/pickBy.js';
+import type { TransferInput } from '../sandbox/banking/bank.mjs';
 import type { Sandbox } from '../sandbox/server.mjs';
 import type { Mail } from '../host/mailbox.mjs';
 import {
-	APPROVER,
 	arrivalsOf,
 	type Example,
 	expectedOf,
-	FORMS,
 	isCalled,
-	LINKS,
+	type Logins,
 	type Outcome,
 	readExamples,
 	runExample,
+	TEST_LOGINS,
 	withCalled,
 	withCredentials,
 	withErrorWorkflow,
@@ -84,14 +84,17 @@ export async function storeMailCredentials<Id>(
  * secret that signs the links to the form without a password.
  * @returns the credentials' IDs by name
  */
-export async function storeFormCredentials<Id>(store: CredentialStore<Id>): Promise<Record<string, Id>> {
-	const one = async (name: string, type: string, data: Record<string, string>) => ({
+export async function storeFormCredentials<Id>(
+	store: CredentialStore<Id>,
+	{ approver, forms, links }: Logins = TEST_LOGINS,
+): Promise<Record<string, Id>> {
+	const one = async (name: string, type: string, data: { [field: string]: string }) => ({
 		[name]: await store.importCredential({ name, type, data }),
 	});
 	return {
-		...(await one('Approver', 'httpBasicAuth', APPROVER)),
-		...(await one('Forms', 'httpBasicAuth', FORMS)),
-		...(await one('Links', 'crypto', LINKS)),
+		...(await one('Approver', 'httpBasicAuth', { ...approver })),
+		...(await one('Forms', 'httpBasicAuth', { ...forms })),
+		...(await one('Links', 'crypto', { ...links })),
 	};
 }
 
@@ -138,11 +141,12 @@ export async function storeOwnCredentials(
 	record: StartRecord,
 	sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
 	mail: Mail,
+	logins: Logins,
 ): Promise<Record<string, string>> {
 	const ids = {
 		accountingGatewayApi: await storeCredential(record, sandbox),
 		...(await storeMailCredentials(record, mail)),
-		...(await storeFormCredentials(record)),
+		...(await storeFormCredentials(record, logins)),
 		// A new key would revoke the one in a credential that isn't replaced.
 		n8nApi: (await record.isChanged(N8N_KEY)) ? undefined : await storeN8nKey(client, '', record),
 	};
@@ -238,10 +242,11 @@ async function install(
 	record: StartRecord,
 	sandbox: Sandbox,
 	mail: Mail,
+	logins: Logins,
 	stop: AbortSignal,
 ): Promise<Imported[]> {
 	return await step('Storing the credentials and importing the example workflows', async (say) => {
-		const credentials = await orStop(storeOwnCredentials(client, record, sandbox, mail), stop);
+		const credentials = await orStop(storeOwnCredentials(client, record, sandbox, mail, logins), stop);
 		const imported = await orStop(importExamples(client, credentials), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
 		say(
@@ -263,10 +268,11 @@ export async function demonstrate(
 	record: StartRecord,
 	sandbox: Sandbox,
 	mail: Mail,
+	logins: Logins,
 	stop: AbortSignal,
 	{ isElsewhere, onRequest }: { isElsewhere: boolean; onRequest: boolean },
 ): Promise<boolean> {
-	const examples = await install(client, record, sandbox, mail, stop);
+	const examples = await install(client, record, sandbox, mail, logins, stop);
 	const isLater = record.examplesHaveRun;
 	if (isLater && !onRequest) {
 		console.log('Not run again: the examples. With --examples, those that you haven’t changed are.');
@@ -285,9 +291,8 @@ export async function demonstrate(
 		const expected = expectedOf(first, existed && isLater, isElsewhere);
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
 			const arrivals = arrivalsOf(sandbox.store, mail);
-			const running = runExample(client, arrivals, example, expected, (transfer) =>
-				sandbox.services.bank.transfer(transfer),
-			);
+			const pay = (transfer: TransferInput) => sandbox.services.bank.transfer(transfer);
+			const running = runExample(client, arrivals, example, expected, pay, logins);
 			const result = await orStop(running, stop).catch((error: Error): Outcome => {
 				stop.throwIfAborted();
 				return { arrives: {}, shows: {}, problems: [error.message] };

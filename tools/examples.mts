@@ -57,12 +57,24 @@ export interface Expected {
 	answer?: Pick<FilledForm, 'fields'>;
 }
 
-/** The user who may fill in the forms that workflows wait for (n8n's credential for Basic Auth). */
-export const APPROVER = { user: 'freigabe', password: 'Freigabe-Demo-1' };
-/** The user who may open the forms that workflows begin with. */
-export const FORMS = { user: 'beleg', password: 'Beleg-Demo-1' };
-/** The secret that signs the links to the form without a password. */
-export const LINKS = { hmacSecret: 'Links-Demo-1' };
+/** A user of n8n's credential for Basic Auth. */
+type Login = Record<'user' | 'password', string>;
+
+/** What the examples' forms ask for. */
+export interface Logins {
+	/** Who may fill in the forms that workflows wait for. */
+	approver: Login;
+	/** Who may open the forms that workflows begin with. */
+	forms: Login;
+	/** Signs the links to the form without a password. */
+	links: { hmacSecret: string };
+}
+
+/** The logins of an n8n that a test starts and removes again. Anybody can read them here, so `npm start` makes its own. */
+export const APPROVER = { user: 'freigabe', password: 'Freigabe-Test-1' };
+export const FORMS = { user: 'beleg', password: 'Beleg-Test-1' };
+export const LINKS = { hmacSecret: 'Links-Test-1' };
+export const TEST_LOGINS: Logins = { approver: APPROVER, forms: FORMS, links: LINKS };
 
 /** Values by the field's position; files are paths relative to expected.json. */
 export interface FilledForm {
@@ -228,10 +240,11 @@ export async function runExample(
 	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
 	expected: Expected,
 	pay?: Pay,
+	logins = TEST_LOGINS,
 ): Promise<Outcome> {
 	const lists = Object.keys(expected.arrives);
 	const before = await Promise.all(lists.map(async (list) => (await arrivals(list)).length));
-	const executions = await begin(client, arrivals, { name, workflow, workflowId }, expected, pay);
+	const executions = await begin(client, arrivals, { name, workflow, workflowId }, expected, logins, pay);
 	const after = await Promise.all(lists.map(async (list) => await arrivals(list)));
 	const arrives = Object.fromEntries(lists.map((list, i) => [list, after[i].slice(before[i])]));
 	const shows = mapValues(expected.shows, (_, node) =>
@@ -260,11 +273,12 @@ async function begin(
 	arrivals: Arrivals,
 	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
 	{ form, triggered, answer, transfers }: Expected,
+	logins: Logins,
 	pay?: Pay,
 ): Promise<Execution[]> {
 	if (answer) {
 		const id = await client.start(workflowId);
-		await answerForm(await linkedForm(client, arrivals, id), formOf(answer.fields));
+		await answerForm(await linkedForm(client, arrivals, id), formOf(answer.fields), logins.approver);
 		return [await client.execution(id)];
 	}
 	if (transfers) return await payIn(client, workflowId, transfers, pay!);
@@ -274,7 +288,7 @@ async function begin(
 	const earlier = await client.executionIds(workflowId);
 	await client.publish(workflowId);
 	if (form) {
-		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)));
+		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)), logins.forms);
 		return await executionsSince(client, workflowId, earlier);
 	}
 	const { node, items } = triggered!;
@@ -355,7 +369,7 @@ export async function linkedForm(client: N8nClient, arrivals: Arrivals, id: stri
 }
 
 /** Fills in a form that an execution waits for, like a browser whose user knows the password. */
-export async function answerForm(link: string, data: FormData, auth: typeof APPROVER | null = APPROVER) {
+export async function answerForm(link: string, data: FormData, auth: Login | null = APPROVER) {
 	const options = {
 		...(auth && { auth: { username: auth.user, password: auth.password } }),
 		proxy: false as const,
@@ -392,13 +406,14 @@ export async function submitForm(
 	client: N8nClient,
 	{ nodes }: Pick<WorkflowFile, 'nodes'>,
 	data: FormData,
+	login: Login = FORMS,
 ): Promise<string> {
 	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	const { options, authentication } = trigger.parameters as {
 		options: { path: string };
 		authentication?: string;
 	};
-	const auth = authentication && { username: FORMS.user, password: FORMS.password };
+	const auth = authentication && { username: login.user, password: login.password };
 	return await client.submitForm(options.path, data, auth || undefined);
 }
 

@@ -18,7 +18,7 @@ import { orStop, ROOT, runQuietly, UserError } from '../../tools/processes.mjs';
 import { bold, dim, red, step } from '../../tools/progress.mjs';
 import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from '../../tools/record.mjs';
-import { addProcess, claim, ownerIn } from './userFolder.mjs';
+import { addProcess, claim, loginsIn, ownerIn } from './userFolder.mjs';
 import { startWatchedSandbox } from './watchedSandbox.mjs';
 
 const USAGE = `npm run dev -- [options]
@@ -91,7 +91,10 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 			const client = await orStop(signIn(n8n.url, owner), stop);
 			const record = new StartRecord(client, USER_FOLDER);
 			const gateway = { url: sandbox.url, apiKey: DEMO_KEY };
-			const credentials = await orStop(storeOwnCredentials(client, record, gateway, mail), stop);
+			const credentials = await orStop(
+				storeOwnCredentials(client, record, gateway, mail, loginsIn(USER_FOLDER)),
+				stop,
+			);
 			await orStop(importExamples(client, credentials), stop);
 		});
 

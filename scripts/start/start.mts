@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from '../../tools/demo.mjs';
 import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from '../../tools/record.mjs';
-import { APPROVER, FORMS } from '../../tools/examples.mjs';
+import type { Logins } from '../../tools/examples.mjs';
 import { type Owner, signIn } from '../../host/client.mjs';
 import { startImap, startMail } from '../../host/mailbox.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
@@ -16,7 +16,7 @@ import { installPackage, packPackage } from '../../host/package.mjs';
 import { orStop, UserError } from '../../tools/processes.mjs';
 import { bold, dim, green, step } from '../../tools/progress.mjs';
 import { checkRoom, userFolderIn, whenFull } from './room.mjs';
-import { addProcess, claim, earlierPorts, keepPort, ownerIn, shownPath } from './userFolder.mjs';
+import { addProcess, claim, earlierPorts, keepPort, loginsIn, ownerIn, shownPath } from './userFolder.mjs';
 import { onFreePort } from '../../tools/ports.mjs';
 
 const USAGE = `npm start -- [options]
@@ -66,6 +66,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 	await checkRoom(tmpdir(), 50, 'programs that are started here keep temporary files there');
 	claim(userFolder);
 	const owner = ownerIn(userFolder);
+	const logins = loginsIn(userFolder);
 	const stop = AbortSignal.any([request, whenFull([userFolder])]);
 
 	/** Functions that stop what was started, in the order of the starts. */
@@ -111,12 +112,12 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 		const client = await orStop(signIn(n8n.url, owner), stop);
 		const record = new StartRecord(client, userFolder);
 		const hasRun = values.examples || !record.examplesHaveRun;
-		const allWell = await demonstrate(client, record, sandbox, mail, stop, {
+		const allWell = await demonstrate(client, record, sandbox, mail, logins, stop, {
 			isElsewhere,
 			onRequest: values.examples,
 		});
 		if (allWell && hasRun) console.log(green('Everything arrived as expected.'));
-		if (!values.once) await stayUntilStopped(n8n, owner, sandbox, mailFolder, stop);
+		if (!values.once) await stayUntilStopped(n8n, owner, logins, sandbox, mailFolder, stop);
 		return allWell ? 0 : 1;
 	} finally {
 		await step('Stopping', async () => {
@@ -128,6 +129,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 async function stayUntilStopped(
 	n8n: N8n,
 	owner: Owner,
+	{ forms, approver }: Logins,
 	sandbox: Sandbox,
 	mailFolder: string,
 	stop: AbortSignal,
@@ -140,7 +142,8 @@ async function stayUntilStopped(
 			line('n8n', n8n.url),
 			line('E-mail', owner.email),
 			line('Password', owner.password),
-			line('Forms', `${FORMS.user}, ${FORMS.password} (to approve: ${APPROVER.user}, ${APPROVER.password})`),
+			line('Forms', `${forms.user}, ${forms.password}`),
+			line('Approvals', `${approver.user}, ${approver.password}`),
 			'',
 			bold('What arrived, live:'),
 			line('Sandbox', sandbox.url),

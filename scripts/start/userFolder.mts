@@ -1,5 +1,6 @@
 import {
 	appendFileSync,
+	chmodSync,
 	existsSync,
 	mkdirSync,
 	readFileSync,
@@ -10,6 +11,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import { OWNER, type Owner } from '../../host/client.mjs';
+import type { Logins } from '../../tools/examples.mjs';
 import { UserError } from '../../tools/processes.mjs';
 
 /** A path to print: relative to the current folder, but in full outside of it, where nobody should have to work it out. */
@@ -26,7 +28,7 @@ const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
  */
 export function claim(userFolder: string): void {
 	const file = fileOf(userFolder);
-	mkdirSync(userFolder, { recursive: true });
+	makeFolder(userFolder);
 	let first: number | undefined;
 	do {
 		appendFileSync(file, `${process.pid}\n`);
@@ -50,14 +52,35 @@ export function addProcess(userFolder: string, pid: number): void {
 	appendFileSync(fileOf(userFolder), `${pid}\n`);
 }
 
-/** The owner of the n8n with this data. The password is generated once, and only the current user can read it. */
-export function ownerIn(userFolder: string): Owner {
-	const file = join(userFolder, 'owner-password');
-	mkdirSync(userFolder, { recursive: true });
-	// n8n requires a capital letter and a digit.
+/** A secret of the n8n with this data: generated once, in a file that only the current user can read. */
+function secretIn(userFolder: string, name: string): string {
+	const file = join(userFolder, name);
+	makeFolder(userFolder);
+	// n8n requires a capital letter and a digit of its owner's password.
 	if (!existsSync(file))
 		writeFileSync(file, `Demo-1-${randomBytes(9).toString('base64url')}`, { mode: 0o600 });
-	return { ...OWNER, password: readFileSync(file, 'utf8') };
+	return readFileSync(file, 'utf8');
+}
+
+/** The owner of the n8n with this data. */
+export function ownerIn(userFolder: string): Owner {
+	return { ...OWNER, password: secretIn(userFolder, 'owner-password') };
+}
+
+/** What the examples' forms in the n8n with this data ask for. */
+export function loginsIn(userFolder: string): Logins {
+	return {
+		approver: { user: 'freigabe', password: secretIn(userFolder, 'approver-password') },
+		forms: { user: 'beleg', password: secretIn(userFolder, 'forms-password') },
+		links: { hmacSecret: secretIn(userFolder, 'links-secret') },
+	};
+}
+
+/** Nobody else may enter it: it holds secrets, n8n's database and e-mails. */
+function makeFolder(userFolder: string): void {
+	mkdirSync(userFolder, { recursive: true, mode: 0o700 });
+	// It may exist already.
+	chmodSync(userFolder, 0o700);
 }
 
 const portsFile = (userFolder: string) => join(userFolder, 'sandbox-ports');

@@ -12,7 +12,7 @@ import { readExample, readExamples, runExample } from '../../tools/examples.mjs'
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { ownerIn } from '../../scripts/start/userFolder.mjs';
+import { loginsIn, ownerIn } from '../../scripts/start/userFolder.mjs';
 import { NIGHTLY } from '../../tools/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
 import { waitFor } from '../../tools/waiting.mjs';
@@ -115,7 +115,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 				const example = { name, workflow, workflowId: id };
 				// The first run of each was at the start.
 				const wanted = { ...expected, ...expected.again };
-				const { problems } = await runExample(client, arrivals, example, wanted, pay);
+				const { problems } = await runExample(client, arrivals, example, wanted, pay, loginsIn(userFolder));
 				expect(problems, workflow.name).toEqual([]);
 			}
 		},

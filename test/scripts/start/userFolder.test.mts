@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterEach, expect, it } from 'vitest';
 
-import { claim, shownPath } from '../../../scripts/start/userFolder.mjs';
+import { claim, loginsIn, ownerIn, shownPath } from '../../../scripts/start/userFolder.mjs';
 import { ROOT } from '../../../tools/processes.mjs';
 import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
@@ -77,4 +77,22 @@ it('takes over a folder from programs that were killed, and forgets them', () =>
 	writeFileSync(file, '99999998\n99999999\n');
 	claim(root);
 	expect(readFileSync(file, 'utf8')).toBe(`${process.pid}\n`);
+});
+
+it('makes secrets once for each folder, which nobody else may enter', () => {
+	const [root, other] = ['a', 'b'].map((name) => join(folder(), name));
+	const secretsIn = (one: string) => {
+		const { approver, forms, links } = loginsIn(one);
+		return [ownerIn(one).password, approver.password, forms.password, links.hmacSecret];
+	};
+	const secrets = secretsIn(root);
+	expect(secretsIn(root)).toEqual(secrets);
+	expect(new Set([...secrets, ...secretsIn(other)]).size).toBe(8);
+
+	const modeOf = (path: string) => statSync(path).mode & 0o777;
+	const files = readdirSync(root).map((name) => modeOf(join(root, name)));
+	expect(files).toEqual([0o600, 0o600, 0o600, 0o600]);
+	chmodSync(root, 0o755);
+	claim(root);
+	expect(modeOf(root)).toBe(0o700);
 });
