@@ -8,6 +8,7 @@ import { choice, shownFor } from '../../shared/parameters';
 import { both, isObject, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
+import type { FoundChart } from '../fiscalYear/chart';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
 import { signedAmount } from '../signed';
@@ -16,12 +17,12 @@ import { upToPeriod } from './upToPeriod';
 const comparison = choice({
 	displayName: 'Compare With',
 	description:
-		'Adds the balance of another time, and the change since then (Vergleich): the month before, or the same month a year before, which needs two more requests',
+		'Adds the balance of another time, and the change since then (Vergleich): the month before, or the same month a year before. Of income and expense accounts, the month is compared with the month. Needs up to three more requests.',
 	choices: [
 		{
 			name: 'Month Before',
 			value: 'monthBefore',
-			description: 'Vormonat; in January, the opening balance (EB-Wert)',
+			description: 'Vormonat; in January, the opening balance (EB-Wert) and the December before',
 		},
 		{ name: 'Nothing', value: 'nothing', description: 'Kein Vergleich' },
 		{
@@ -61,33 +62,72 @@ export async function accountsBefore(
 interface Compared {
 	compareWith?: 'nothing' | 'monthBefore' | 'yearBefore';
 	accountsBefore?: IDataObject[];
+	chart?: FoundChart;
 }
 
 export const isCompared = ({ compareWith = 'nothing' }: Compared): boolean => compareWith !== 'nothing';
 
-/** The signed balances of accounts at the end of a period, or of the year. */
-const balancesOf = (accounts: IDataObject[], period: number | undefined): IDataObject[] =>
-	period === undefined
-		? accounts.map((account) => ({ ...account, saldoSigned: signedAmount(account.saldo) ?? null }))
-		: upToPeriod(accounts, period).rows;
+/** Whether the fiscal year before is needed: the month before January is its December. */
+export const needsYearBefore = ({ compareWith }: Compared, period: number | undefined): boolean =>
+	compareWith === 'yearBefore' || (compareWith === 'monthBefore' && period === 1);
+
+const DECEMBER = 12;
+
+/** Signed balances of accounts, by account; `null` where one isn't known. */
+type Balances = Map<string, number | null>;
+
+/** The balances at the end of a period, or of the year. */
+function balancesOf(accounts: IDataObject[], period: number | undefined): Balances {
+	const rows =
+		period === undefined
+			? accounts.map(({ kontonummer, saldo }) => ({ kontonummer, saldoSigned: signedAmount(saldo) ?? null }))
+			: upToPeriod(accounts, period).rows;
+	return new Map(
+		rows.map(({ kontonummer, saldoSigned }) => [
+			String(kontonummer),
+			typeof saldoSigned === 'number' ? saldoSigned : null,
+		]),
+	);
+}
+
+/** One amount less another; `null` if one of them isn't known. */
+const less = (one: number | null, other: number | null): number | null =>
+	one === null || other === null ? null : sum([one, 0 - other]);
+
+/** The movements of a period. */
+function movementsOf(accounts: IDataObject[], period: number): Balances {
+	const [start, end] = [balancesOf(accounts, period - 1), balancesOf(accounts, period)];
+	return new Map([...end].map(([number, balance]) => [number, less(balance, start.get(number) ?? null)]));
+}
 
 /**
- * Adds `saldoBefore` and `change` to the rows of a trial balance. An account that only the other time has is a row with the balance 0.
+ * Adds `saldoBefore` and `change` to the rows of a trial balance; at the end of a month also `movement` and `movementBefore`, which
+ * are compared for income and expense accounts. An account that only the other time has is a row with the balance 0.
  * @param accounts of the year that the rows are of
  */
 export function compared(
 	rows: IDataObject[],
 	accounts: IDataObject[],
 	period: number | undefined,
-	{ compareWith, accountsBefore }: Compared,
+	{ compareWith, accountsBefore, chart }: Compared,
 ): IDataObject[] {
 	const isMonthBefore = compareWith === 'monthBefore' && period !== undefined;
 	const before = isMonthBefore ? balancesOf(accounts, period - 1) : balancesOf(accountsBefore ?? [], period);
-	const isKnown = isMonthBefore || accountsBefore !== undefined;
-	const byNumber = new Map(before.map((row) => [String(row.kontonummer), row]));
+	const isBeforeKnown = isMonthBefore || accountsBefore !== undefined;
+	const isMovementKnown = (isMonthBefore && period > 1) || accountsBefore !== undefined;
+	const monthsOf = (): [now: Balances, before: Balances] => {
+		if (period === undefined) return [new Map(), new Map()];
+		const now = movementsOf(accounts, period);
+		if (isMonthBefore && period > 1) return [now, movementsOf(accounts, period - 1)];
+		return [now, movementsOf(accountsBefore ?? [], isMonthBefore ? DECEMBER : period)];
+	};
+	const [movements, movementsBefore] = monthsOf();
 	const now = new Set(rows.map(({ kontonummer }) => String(kontonummer)));
-	const gone = before
-		.filter(({ kontonummer, saldoSigned }) => !now.has(String(kontonummer)) && Boolean(saldoSigned))
+	const gone = (isMonthBefore ? [] : (accountsBefore ?? []))
+		.filter(({ kontonummer }) => {
+			const number = String(kontonummer);
+			return !now.has(number) && Boolean(before.get(number) || movementsBefore.get(number));
+		})
 		.map(({ kontonummer, kontobeschriftung }) => ({
 			kontonummer,
 			kontobeschriftung,
@@ -95,19 +135,44 @@ export function compared(
 			saldoSigned: 0,
 		}));
 	return [...rows, ...gone].map((row) => {
-		const known = byNumber.get(String(row.kontonummer));
-		const saldoBefore = known ? known.saldoSigned : isKnown ? 0 : null;
-		const areNumbers = typeof row.saldoSigned === 'number' && typeof saldoBefore === 'number';
-		const change = areNumbers ? sum([row.saldoSigned as number, 0 - saldoBefore]) : null;
-		return { ...row, saldoBefore, change };
+		const number = String(row.kontonummer);
+		const valueIn = (known: Balances, isKnown: boolean) =>
+			known.get(number) ?? (isKnown && !known.has(number) ? 0 : null);
+		const saldoBefore = valueIn(before, isBeforeKnown);
+		const ofBalance = less(typeof row.saldoSigned === 'number' ? row.saldoSigned : null, saldoBefore);
+		// All that is booked in a year is its movement.
+		if (period === undefined) return { ...row, saldoBefore, change: ofBalance };
+		const movement = valueIn(movements, true);
+		const movementBefore = valueIn(movementsBefore, isMovementKnown);
+		const ofMovement = less(movement, movementBefore);
+		const change = !chart || 'unknown' in chart ? null : chart.chart.isOfResult(row) ? ofMovement : ofBalance;
+		return { ...row, saldoBefore, movement, movementBefore, change };
 	});
 }
 
 /** Why there is nothing to compare with. */
-export const nothingBefore = ({ compareWith, accountsBefore }: Compared): Bilingual | undefined =>
-	compareWith === 'yearBefore' && accountsBefore === undefined
-		? both(
-				'there is no fiscal year before that began on the same day, so saldoBefore and change are empty',
-				'Es gibt davor kein Geschäftsjahr, das am selben Tag begann: saldoBefore und change sind leer.',
-			)
-		: undefined;
+export function comparisonGaps(values: Compared, period: number | undefined): Array<Bilingual | undefined> {
+	const { accountsBefore, chart } = values;
+	if (!isCompared(values)) return [];
+	const isMissing = needsYearBefore(values, period) && accountsBefore === undefined;
+	return [
+		isMissing && values.compareWith === 'yearBefore'
+			? both(
+					'there is no fiscal year before that began on the same day, so saldoBefore and change are empty',
+					'Es gibt davor kein Geschäftsjahr, das am selben Tag begann: saldoBefore und change sind leer.',
+				)
+			: undefined,
+		isMissing && values.compareWith === 'monthBefore'
+			? both(
+					'there is no fiscal year before that began on the same day, so the movement of the December before (movementBefore) is empty, and change of income and expense accounts',
+					'Es gibt davor kein Geschäftsjahr, das am selben Tag begann: Die Bewegung im Dezember davor (movementBefore) ist leer, ebenso change der Erfolgskonten.',
+				)
+			: undefined,
+		chart && 'unknown' in chart && period !== undefined
+			? both(
+					`which accounts are income and expenses isn't known, so change is empty: ${chart.unknown.en}`,
+					`Welche Konten Erfolgskonten sind, ist nicht bekannt, change ist daher leer: ${chart.unknown.de}.`,
+				)
+			: undefined,
+	];
+}

@@ -18,14 +18,22 @@ import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from '../signed';
-import { accountsBefore, compareWith, compared, isCompared, nothingBefore } from './compareWith';
+import { askForChart } from '../fiscalYear/chart';
+import {
+	accountsBefore,
+	compareWith,
+	compared,
+	comparisonGaps,
+	isCompared,
+	needsYearBefore,
+} from './compareWith';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import {
 	REVIEW_COLUMNS,
 	REVIEW_TEXT_COLUMNS,
 	bankBalances,
-	kontenrahmen,
-	kontonummernLaenge,
+	clearingAccounts,
+	isReview,
 	reviewOf,
 	reviewText,
 } from './review';
@@ -72,8 +80,6 @@ export const getAll = defineRead({
 			['reviewText', 'Findings as Text', 'All of these in one item, a line each, e.g. for an e-mail'],
 		]),
 		compareWith,
-		kontenrahmen,
-		kontonummernLaenge,
 		additionalFields: additionalFields({
 			kontonummer: locator(
 				text({
@@ -84,6 +90,7 @@ export const getAll = defineRead({
 				{ list: accounts, by: 'By Number' },
 			),
 			bankBalances,
+			clearingAccounts,
 		}),
 	},
 	options: { germanHeadings },
@@ -109,8 +116,12 @@ export const getAll = defineRead({
 		);
 	},
 	async lookUp(ask, values) {
-		const isNeeded = values.compareWith === 'yearBefore';
-		return { accountsBefore: isNeeded ? await accountsBefore(ask, values) : undefined };
+		const isWanted = isCompared(values) || isReview(values.output);
+		const isBeforeNeeded = needsYearBefore(values, periodOf(values));
+		return {
+			chart: isWanted ? await askForChart(ask, values) : undefined,
+			accountsBefore: isBeforeNeeded ? await accountsBefore(ask, values) : undefined,
+		};
 	},
 	request: (values) => ({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
@@ -129,7 +140,7 @@ export const getAll = defineRead({
 			return [withoutPeriods(accounts), withoutSign(rows), withoutBalance(unclear)];
 		}
 		return [
-			nothingBefore(values),
+			...comparisonGaps(values, period),
 			withoutSign(accounts),
 			withoutBalance(period ? upToPeriod(accounts, period).unclear : []),
 		];
@@ -138,8 +149,9 @@ export const getAll = defineRead({
 		if (output === 'periods') return PERIOD_COLUMNS;
 		if (output === 'review') return REVIEW_COLUMNS;
 		if (output === 'reviewText') return REVIEW_TEXT_COLUMNS;
-		const own = periodOf(values) === undefined ? ACCOUNT_COLUMNS : UP_TO_PERIOD_COLUMNS;
-		return isCompared(values) ? [...own, 'saldoBefore', 'change'] : own;
+		const isOfYear = periodOf(values) === undefined;
+		if (!isCompared(values)) return isOfYear ? ACCOUNT_COLUMNS : UP_TO_PERIOD_COLUMNS;
+		return isOfYear ? [...ACCOUNT_COLUMNS, 'saldoBefore', 'change'] : COMPARED_COLUMNS;
 	},
 	records(answer, { output, ...values }) {
 		const period = periodOf(values);
@@ -150,8 +162,8 @@ export const getAll = defineRead({
 				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
 				: upToPeriod(accounts, period).rows;
 		const rows = isCompared(values) ? compared(own, accounts, period, values) : own;
-		if (output !== 'review' && output !== 'reviewText') return rows;
-		const findings = reviewOf(rows, { ...values, ...values.additionalFields });
+		if (!isReview(output)) return rows;
+		const findings = reviewOf(rows, { ...values.additionalFields, chart: values.chart! });
 		return output === 'review' ? findings : [reviewText(findings)];
 	},
 });
@@ -184,6 +196,19 @@ const UP_TO_PERIOD_COLUMNS = [
 	'umsatzHaben',
 	'umsatzSigned',
 	'saldoSigned',
+];
+/** Both pairs: the balances, and the movements of the month. */
+const COMPARED_COLUMNS = [
+	'kontonummer',
+	'kontobeschriftung',
+	'periode',
+	'ebWertSigned',
+	'umsatzSigned',
+	'saldoSigned',
+	'saldoBefore',
+	'movement',
+	'movementBefore',
+	'change',
 ];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compact, orderBy } from 'lodash';
 
 import { sameAccountNumber } from '../../shared/answer';
-import { choice, number, shownFor } from '../../shared/parameters';
+import { clean, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import {
 	amountIn,
@@ -16,50 +16,12 @@ import {
 	sum,
 } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
-
-/** Accounts by their first four digits, from DATEV's standard charts of 2026. */
-const RANGES_BY_CHART = {
-	SKR03: {
-		cash: [1000, 1099],
-		bank: [1100, 1299],
-		// Geldtransit, durchlaufende Posten
-		clearing: [1360, 1590],
-	},
-	SKR04: {
-		cash: [1600, 1699],
-		bank: [1700, 1899],
-		// Geldtransit, durchlaufende Posten
-		clearing: [1460, 1370],
-	},
-} as const;
-const CHART_DIGITS = 4;
+import { isDebtor } from '../openItem/report';
+import type { Chart, FoundChart } from '../fiscalYear/chart';
 
 /** The outputs with findings: a row for each, or all of them as one text. */
 const REVIEWS = ['review', 'reviewText'] as const;
-const ofReview = <T>(parameter: Parameter<T>) => shownFor('output', REVIEWS, parameter);
-
-export const kontenrahmen = ofReview(
-	choice({
-		displayName: 'Standard Chart (SKR)',
-		description: 'Where cash, bank and clearing accounts are (kontenrahmen, Kontenrahmen)',
-		choices: [
-			{ name: 'SKR03', value: 'SKR03' },
-			{ name: 'SKR04', value: 'SKR04' },
-		],
-		default: 'SKR03',
-	}),
-);
-
-export const kontonummernLaenge = ofReview(
-	number({
-		displayName: 'Account Number Length (Sachkontenlänge)',
-		description: 'Digits of the accounts without persons (kontonummernLaenge, Sachkontenlänge)',
-		default: CHART_DIGITS,
-		min: CHART_DIGITS,
-		max: 8,
-		integer: true,
-	}),
-);
+export const isReview = (output: string | undefined): boolean => REVIEWS.some((one) => one === output);
 
 /** The bank's own balance of an account; `undefined` if it couldn't be read. */
 interface BankBalance {
@@ -96,6 +58,28 @@ export const bankBalances: Parameter<BankBalance[] | undefined> = {
 	},
 };
 
+const CLEARING = both(
+	'must be account numbers, e.g. 1362, 1371',
+	'müssen Kontonummern sein, etwa 1362, 1371',
+);
+const MOST_OWN = 50;
+
+export const clearingAccounts: Parameter<string[] | undefined> = {
+	property: text({
+		displayName: 'Own Clearing Accounts (Eigene Verrechnungskonten)',
+		description:
+			'For the findings: your own accounts that have to be 0 (clearingAccounts), besides those of the chart, separated by commas',
+		placeholder: 'e.g. 1362, 1371',
+	}).property,
+	read(given, place) {
+		const numbers = compact(String(clean(given) ?? '').split(/[,;\s]+/));
+		if (numbers.length === 0) return undefined;
+		return numbers.length <= MOST_OWN && numbers.every((one) => /^\d{1,9}$/.test(one))
+			? numbers
+			: place.addIssue(CLEARING, given);
+	},
+};
+
 export const REVIEW_COLUMNS = [
 	'kontonummer',
 	'kontobeschriftung',
@@ -116,46 +100,55 @@ const UNKNOWN_BALANCE = both(
 const MOST_CHANGES = 5;
 
 interface Options {
-	kontenrahmen?: keyof typeof RANGES_BY_CHART;
-	kontonummernLaenge?: number;
+	chart: FoundChart;
 	bankBalances?: BankBalance[];
+	clearingAccounts?: string[];
 }
 
 /** The findings about the rows of a trial balance, the most urgent first. */
 export function reviewOf(
 	rows: IDataObject[],
-	{ kontenrahmen = 'SKR03', kontonummernLaenge = CHART_DIGITS, bankBalances = [] }: Options,
+	{ chart: found, bankBalances = [], clearingAccounts = [] }: Options,
 ): IDataObject[] {
-	const chart = chartOf(kontenrahmen, kontonummernLaenge);
+	const chart = 'chart' in found ? found.chart : undefined;
+	const isOwn = ({ kontonummer }: IDataObject) =>
+		clearingAccounts.some((one) => sameAccountNumber(one, kontonummer, {}));
 	return [
-		...belowZero(rows, chart),
-		...unknownBalances(rows, chart),
-		...notCleared(rows, chart),
+		...unchecked(rows, found),
+		...(chart ? belowZero(rows, chart) : []),
+		...(chart ? unknownBalances(rows, chart, isOwn) : []),
+		...notCleared(rows, (row) => isOwn(row) || Boolean(chart?.isClearing(row))),
 		...compact(bankBalances.map((own) => unlikeBank(rows, chart, own))),
-		...largestChanges(rows, chart),
+		...(chart ? onTheOtherSide(rows, chart) : []),
+		...(chart ? largestChanges(rows, chart) : []),
 	];
 }
 
-/** Which rows are of the chart's accounts; those of persons are none. */
-function chartOf(name: keyof typeof RANGES_BY_CHART, digits: number) {
-	const { cash, bank, clearing } = RANGES_BY_CHART[name];
-	/** The number in the standard chart. */
-	const numberOf = ({ kontonummer }: IDataObject) => {
-		const number = String(kontonummer).padStart(digits, '0');
-		return number.length === digits ? Number(number.slice(0, CHART_DIGITS)) : undefined;
-	};
-	const isIn = (row: IDataObject, [first, last]: readonly [number, number]) => {
-		const number = numberOf(row);
-		return number !== undefined && first <= number && number <= last;
-	};
-	return {
-		has: (row: IDataObject) => numberOf(row) !== undefined,
-		isCash: (row: IDataObject) => isIn(row, cash),
-		isBank: (row: IDataObject) => isIn(row, bank),
-		isClearing: (row: IDataObject) => clearing.some((number) => number === numberOf(row)),
-	};
+/** Of what is about no account. */
+const OF_NO_ACCOUNT = { kontonummer: null, kontobeschriftung: null };
+
+/** That nobody looked at cash and bank: without accounts of the books' own chart, silence would say that all is well. */
+function unchecked(rows: IDataObject[], found: FoundChart): IDataObject[] {
+	if ('unknown' in found)
+		return [
+			finding(OF_NO_ACCOUNT, () =>
+				both(
+					`Cash, bank, clearing accounts, persons and changes weren't checked: ${found.unknown.en}`,
+					`Kasse, Bank, Verrechnungskonten, Personenkonten und Veränderungen wurden nicht geprüft: ${found.unknown.de}`,
+				),
+			),
+		];
+	const { name, isCash, isBank } = found.chart;
+	if (rows.some((row) => isCash(row) || isBank(row))) return [];
+	return [
+		finding(OF_NO_ACCOUNT, () =>
+			both(
+				`No cash or bank account of the chart (${name.en}) is among the accounts: neither was checked`,
+				`Kein Kassen- oder Bankkonto des Kontenrahmens (${name.de}) ist unter den Konten: Beides wurde nicht geprüft`,
+			),
+		),
+	];
 }
-type Chart = ReturnType<typeof chartOf>;
 
 /** @param say the sentence, which writes its amounts with `of` */
 function finding(row: IDataObject, say: (of: (amount: unknown) => string) => Bilingual): IDataObject {
@@ -164,6 +157,7 @@ function finding(row: IDataObject, say: (of: (amount: unknown) => string) => Bil
 	return { ...row, finding: { ...bilingual(inLanguage) } };
 }
 
+type IsOf = (row: IDataObject) => boolean;
 const isKnown = ({ saldoSigned }: IDataObject) => typeof saldoSigned === 'number';
 const saldo = ({ saldoSigned }: IDataObject) => (typeof saldoSigned === 'number' ? saldoSigned : 0);
 
@@ -181,14 +175,17 @@ const belowZero = (rows: IDataObject[], chart: Chart): IDataObject[] =>
 			),
 		);
 
-const unknownBalances = (rows: IDataObject[], chart: Chart): IDataObject[] =>
+const unknownBalances = (rows: IDataObject[], chart: Chart, isOwn: IsOf): IDataObject[] =>
 	rows
-		.filter((row) => !isKnown(row) && (chart.isCash(row) || chart.isBank(row) || chart.isClearing(row)))
+		.filter(
+			(row) =>
+				!isKnown(row) && (chart.isCash(row) || chart.isBank(row) || chart.isClearing(row) || isOwn(row)),
+		)
 		.map((row) => finding(row, () => UNKNOWN_BALANCE));
 
-const notCleared = (rows: IDataObject[], chart: Chart): IDataObject[] =>
+const notCleared = (rows: IDataObject[], isClearing: IsOf): IDataObject[] =>
 	rows
-		.filter((row) => chart.isClearing(row) && centsOf(saldo(row)) !== 0)
+		.filter((row) => isClearing(row) && centsOf(saldo(row)) !== 0)
 		.map((row) =>
 			finding(row, (of) =>
 				both(
@@ -201,7 +198,7 @@ const notCleared = (rows: IDataObject[], chart: Chart): IDataObject[] =>
 /** What the books and the bank say of an account, if it isn't the same. */
 function unlikeBank(
 	rows: IDataObject[],
-	chart: Chart,
+	chart: Chart | undefined,
 	{ kontonummer, eod }: BankBalance,
 ): IDataObject | undefined {
 	const own = rows.find((one) => sameAccountNumber(kontonummer, one.kontonummer, one));
@@ -211,7 +208,7 @@ function unlikeBank(
 			both("The bank's own balance couldn't be read", 'Der Saldo der Bank konnte nicht abgerufen werden'),
 		);
 	// Of a bank account, it is a finding already.
-	if (!isKnown(row)) return chart.isBank(row) ? undefined : finding(row, () => UNKNOWN_BALANCE);
+	if (!isKnown(row)) return chart?.isBank(row) ? undefined : finding(row, () => UNKNOWN_BALANCE);
 	const difference = sum([saldo(row), 0 - eod]);
 	if (centsOf(difference) === 0) return undefined;
 	return finding(row, (of) =>
@@ -222,18 +219,68 @@ function unlikeBank(
 	);
 }
 
+/** The most persons that are named; the others are counted. */
+const MOST_PERSONS = 10;
+
+/** Customers in credit and suppliers in debit, the largest first: overpaid, credited, or booked on the wrong account. */
+function onTheOtherSide(rows: IDataObject[], chart: Chart): IDataObject[] {
+	const isOnTheOtherSide = (row: IDataObject) =>
+		centsOf(saldo(row)) !== 0 && isDebtor({ kontonummer: row.kontonummer }) === saldo(row) < 0;
+	const found = orderBy(
+		rows.filter((row) => chart.isOfPerson(row) && isOnTheOtherSide(row)),
+		(row) => Math.abs(saldo(row)),
+		'desc',
+	);
+	const named = found
+		.slice(0, MOST_PERSONS)
+		.map((row) =>
+			finding(row, (of) =>
+				saldo(row) < 0
+					? both(
+							`The customer is in credit: ${of(saldo(row))}`,
+							`Der Kunde hat ein Guthaben: ${of(saldo(row))}`,
+						)
+					: both(
+							`The supplier is in debit: ${of(saldo(row))}`,
+							`Der Lieferant steht im Soll: ${of(saldo(row))}`,
+						),
+			),
+		);
+	const others = found.slice(MOST_PERSONS);
+	if (others.length === 0) return named;
+	const total = sum(others.map((row) => Math.abs(saldo(row))));
+	return [
+		...named,
+		finding(OF_NO_ACCOUNT, (of) =>
+			both(
+				`${others.length} more customers in credit or suppliers in debit, ${of(total)} in all`,
+				`${others.length} weitere Kunden mit Guthaben oder Lieferanten im Soll, zusammen ${of(total)}`,
+			),
+		),
+	];
+}
+
+/** Of income and expense accounts, the month against the month: their balances only add up. */
 function largestChanges(rows: IDataObject[], chart: Chart): IDataObject[] {
-	const changed = rows.filter((row) => chart.has(row) && centsOf(Number(row.change ?? 0)) !== 0);
+	const changed = rows.filter((row) => !chart.isOfPerson(row) && centsOf(Number(row.change ?? 0)) !== 0);
 	const largest = orderBy(changed, ({ change }) => Math.abs(change as number), 'desc').slice(0, MOST_CHANGES);
 	return largest.map((row) =>
 		finding(row, (of) =>
-			both(
-				`Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
-				`Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
-			),
+			chart.isOfResult(row) && row.movement !== undefined
+				? both(
+						`${of(row.movement)} in the month, ${of(row.movementBefore)} before: changed by ${of(row.change)}`,
+						`Im Monat ${of(row.movement)}, davor ${of(row.movementBefore)}: Veränderung um ${of(row.change)}`,
+					)
+				: both(
+						`Changed by ${of(row.change)}, from ${of(row.saldoBefore)} to ${of(row.saldoSigned)}`,
+						`Veränderung um ${of(row.change)}, von ${of(row.saldoBefore)} auf ${of(row.saldoSigned)}`,
+					),
 		),
 	);
 }
+
+/** How its reader tells the sides apart. */
+const SIGNS = both('Credit is negative.', 'Haben ist negativ.');
 
 export const REVIEW_TEXT_COLUMNS = ['findings', 'text'] as const;
 
@@ -245,9 +292,9 @@ export const reviewText = (findings: IDataObject[]): IDataObject => ({
 			const lines = findings.map(({ kontonummer, kontobeschriftung, finding }) => {
 				const name = [kontonummer, kontobeschriftung].filter(Boolean).join(' ');
 				// A finding has both languages; n8n's type of an item's data doesn't say so.
-				return `${name}: ${(finding as unknown as Bilingual)[language]}`;
+				return compact([name, (finding as unknown as Bilingual)[language]]).join(': ');
 			});
-			if (lines.length > 0) return lines.join('\n');
+			if (lines.length > 0) return [...lines, SIGNS[language]].join('\n');
 			return language === 'en' ? 'Nothing stands out' : 'Keine Auffälligkeiten';
 		}),
 	},

@@ -46,6 +46,7 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	Name: 'Name',
 	Note: 'Notiz',
 	'Own Accounts': 'Eigene Konten',
+	'Own Clearing Accounts': 'Eigene Verrechnungskonten',
 	'Payment ID': 'Zahlung (ID)',
 	'Phone Number': 'Telefonnummer',
 	'Postal Code': 'Postleitzahl',

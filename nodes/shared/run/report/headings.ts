@@ -28,6 +28,8 @@ const HEADINGS = new Map(
 		umsatzSigned: 'Bewegung',
 		saldoSigned: 'Saldo',
 		saldoBefore: 'Saldo vorher',
+		movement: 'Bewegung im Monat',
+		movementBefore: 'Bewegung vorher',
 		change: 'Veränderung',
 		finding: 'Feststellung',
 		beleg: 'Beleg',

@@ -19,12 +19,11 @@ const answers = async (years: Record<string, IDataObject[]>) => {
 		await data.answers({ data: accounts }, { operationId: 'listTrialBalance', contains });
 };
 const comparedIn = ({ json }: { json: IDataObject[] }) =>
-	json.map(({ kontonummer, saldoSigned, saldoBefore, change }) => [
-		kontonummer,
-		saldoSigned,
-		saldoBefore,
-		change,
-	]);
+	json.map(({ kontonummer, saldoSigned, saldoBefore, movement, movementBefore, change }) =>
+		movement === undefined
+			? [kontonummer, saldoSigned, saldoBefore, change]
+			: [kontonummer, saldoSigned, saldoBefore, movement, movementBefore, change],
+	);
 
 const NOW = [account('1200', 100, { 1: 50, 2: -20 }), account('8400', 0, { 1: -10.1, 2: -0.2 })];
 const BEFORE = [
@@ -36,30 +35,41 @@ const BEFORE = [
 ];
 
 describe('A trial balance compared with', () => {
+	// Balance, balance before; movement, movement before; change: of 8400 and 4120, the month against the month.
 	it.each<[string, INodeParameters, unknown[][]]>([
 		[
 			'the month before',
 			{ compareWith: 'monthBefore', bisPeriode: 2 },
 			[
-				['1200', 130, 150, -20],
-				['8400', -10.3, -10.1, -0.2],
+				['1200', 130, 150, -20, 50, -20],
+				['8400', -10.3, -10.1, -0.2, -10.1, 9.9],
 			],
 		],
 		[
-			'the month before January: the opening balance',
+			'the month before January: the opening balance, and December',
 			{ compareWith: 'monthBefore', bisPeriode: 1 },
 			[
-				['1200', 150, 100, 50],
-				['8400', -10.1, 0, -10.1],
+				['1200', 150, 100, 50, 30, 50],
+				['8400', -10.1, 0, -10.1, 0, -10.1],
 			],
 		],
 		[
-			'the year before, with an account that only that one has',
+			'the year before, with accounts that only that one has',
 			{ compareWith: 'yearBefore', bisPeriode: 1 },
 			[
-				['1200', 150, 70, 80],
-				['8400', -10.1, -7, -3.1],
-				['4120', 0, 5, -5],
+				['1200', 150, 70, 50, 30, 80],
+				['8400', -10.1, -7, -10.1, -7, -3.1],
+				['4120', 0, 5, 0, 5, -5],
+			],
+		],
+		[
+			'the year before, where the balance was 0 again',
+			{ compareWith: 'yearBefore', bisPeriode: 12 },
+			[
+				['1200', 130, 100, 0, 30, 30],
+				['8400', -10.3, -7, 0, 0, 0],
+				['4120', 0, 5, 0, 0, 0],
+				['4130', 0, 0, 0, -5, 5],
 			],
 		],
 		[
@@ -76,7 +86,7 @@ describe('A trial balance compared with', () => {
 		const result = await run(parameters);
 		expect(result.error).toBeUndefined();
 		expect(comparedIn(result)).toEqual(expected);
-		expect(Object.keys(result.json[0]).slice(-2)).toEqual(['saldoBefore', 'change']);
+		expect(Object.keys(result.json[0]).at(-1)).toBe('change');
 		expect(Object.keys(result.json[0]).length).toBeLessThanOrEqual(10);
 	});
 
@@ -91,16 +101,39 @@ describe('A trial balance compared with', () => {
 			expect(row.saldoBefore, row.kontonummer as string).toBe(earlier.get(row.kontonummer) ?? 0);
 	});
 
-	it('the year before says that there is none, and costs no request for one', async () => {
-		await data.answers({ data: [{ startDatum: '2026-01-01' }] }, { operationId: 'listFiscalYears' });
+	/** A company in its first year. */
+	const onlyYear = async (chart: string) => {
+		await data.answers({ data: [{ id: 1, startDatum: '2026-01-01' }] }, { operationId: 'listFiscalYears' });
+		const year = { id: '1', kontenrahmen: chart, kontonummernLaenge: 4 };
+		await data.answers({ data: year }, { operationId: 'getFiscalYear' });
 		await answers({ '2026-01-01': NOW });
-		const result = await run({ compareWith: 'yearBefore', bisPeriode: 1 });
+	};
+
+	it.each([
+		['yearBefore', [null, 50, null, null], [null, -10.1, null, null]],
+		['monthBefore', [100, 50, null, 50], [0, -10.1, null, null]],
+	])(
+		'%s says that there is no year before, and costs no request for one',
+		async (compareWith, bank, sales) => {
+			await onlyYear('SKR03');
+			const result = await run({ compareWith, bisPeriode: 1 });
+			expect(comparedIn(result)).toEqual([
+				['1200', 150, ...bank],
+				['8400', -10.1, ...sales],
+			]);
+			expect(result.hints.map(({ message }) => message).join()).toContain('no fiscal year before');
+			expect(await gateway.requests()).toHaveLength(3);
+		},
+	);
+
+	it('a month says nothing of the change where the books have a chart that it doesn’t know', async () => {
+		await onlyYear('SKR49');
+		const result = await run({ compareWith: 'monthBefore', bisPeriode: 2 });
 		expect(comparedIn(result)).toEqual([
-			['1200', 150, null, null],
-			['8400', -10.1, null, null],
+			['1200', 130, 150, -20, 50, null],
+			['8400', -10.3, -10.1, -0.2, -10.1, null],
 		]);
-		expect(result.hints.map(({ message }) => message).join()).toContain('no fiscal year before');
-		expect(await gateway.requests()).toHaveLength(2);
+		expect(result.hints.map(({ message }) => message).join()).toContain('has the chart "SKR49"');
 	});
 
 	it('asks for nothing else unless it is wanted, and for a month where it needs one', async () => {
