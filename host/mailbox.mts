@@ -49,6 +49,8 @@ export interface MailOptions {
 export interface Mail {
 	/** All e-mails that arrived, for any recipient, oldest first. */
 	readonly emails: Email[];
+	/** The same as they were sent, and when. */
+	readonly messages: Array<{ email: Email; raw: Buffer; at: Date }>;
 	/** n8n's credentials for both servers. */
 	readonly credentials: Record<'imap' | 'smtp', Credential>;
 	stop(): Promise<void>;
@@ -57,6 +59,7 @@ export interface Mail {
 export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): Promise<Mail> {
 	const inbox = imap ?? (await startImap());
 	const emails: Email[] = [];
+	const messages: Mail['messages'] = [];
 	if (folder) await mkdir(folder, { recursive: true });
 	const smtp = new SMTPServer({
 		// The servers can only be reached from this machine, so no certificate is needed.
@@ -73,6 +76,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 				if (to.includes(RECEIPTS)) await inbox.store(raw);
 				const email = await readEmail(raw, to);
 				emails.push(email);
+				messages.push({ email, raw, at: new Date() });
 				if (folder) await writeFile(join(folder, fileName(email, emails.length)), raw);
 			};
 			receive().then(() => done(), done);
@@ -84,6 +88,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 	const account = { user: RECEIPTS, password: PASSWORD, host: HOST, secure: false };
 	return {
 		emails,
+		messages,
 		credentials: {
 			imap: { name: 'Mailbox for receipts', type: 'imap', data: { ...account, port: inbox.port } },
 			smtp: {

@@ -8,7 +8,6 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from '../../tools/demo.mjs';
 import { portOf, readOptions } from './options.mjs';
 import { StartRecord } from '../../tools/record.mjs';
-import type { Logins } from '../../tools/examples.mjs';
 import { type Owner, signIn } from '../../host/client.mjs';
 import { startImap, startMail } from '../../host/mailbox.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
@@ -16,6 +15,7 @@ import { installPackage, packPackage } from '../../host/package.mjs';
 import { orStop, UserError } from '../../tools/processes.mjs';
 import { bold, dim, green, step } from '../../tools/progress.mjs';
 import { checkRoom, userFolderIn, whenFull } from './room.mjs';
+import { type MailPage, startMailPage } from './mailPage.mjs';
 import { addProcess, claim, earlierPorts, keepPort, loginsIn, ownerIn, shownPath } from './userFolder.mjs';
 import { onFreePort } from '../../tools/ports.mjs';
 
@@ -87,11 +87,13 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			return one;
 		});
 		const mailFolder = join(userFolder, 'mail');
-		const mail = await step('Starting mailboxes', async (say) => {
+		const { mail, mailPage } = await step('Starting mailboxes', async (say) => {
 			const one = await startMail({ smtpPort: 4025, imap: await startImap(4143), folder: mailFolder });
 			started.push(async () => await one.stop());
+			const page = await startMailPage(one, logins.mailbox, 4080);
+			started.push(async () => await page.stop());
 			say(shownPath(mailFolder));
-			return one;
+			return { mail: one, mailPage: page };
 		});
 		await step('Building the package and installing it as a community node', async () => {
 			await installPackage(await packPackage(userFolder, stop), userFolder);
@@ -117,7 +119,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			onRequest: values.examples,
 		});
 		if (allWell && hasRun) console.log(green('Everything arrived as expected.'));
-		if (!values.once) await stayUntilStopped(n8n, owner, logins, sandbox, mailFolder, stop);
+		if (!values.once) await stayUntilStopped(n8n, owner, logins, sandbox, mailPage, mailFolder, stop);
 		return allWell ? 0 : 1;
 	} finally {
 		await step('Stopping', async () => {
@@ -129,8 +131,9 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 async function stayUntilStopped(
 	n8n: N8n,
 	owner: Owner,
-	{ forms, approver }: Logins,
+	{ forms, approver, mailbox }: ReturnType<typeof loginsIn>,
 	sandbox: Sandbox,
+	mailPage: MailPage,
 	mailFolder: string,
 	stop: AbortSignal,
 ): Promise<void> {
@@ -147,6 +150,10 @@ async function stayUntilStopped(
 			'',
 			bold('What arrived, live:'),
 			line('Sandbox', sandbox.url),
+			line(
+				'Mailbox',
+				`${mailPage.url} (${mailbox.user}, ${mailbox.password}): send it a receipt of your own`,
+			),
 			line('E-mails', shownPath(mailFolder)),
 			'',
 			dim(`n8n's log is ${shownPath(n8n.logFile)}. Stop with Ctrl+C.`),

@@ -67,13 +67,14 @@ export function ownerIn(userFolder: string): Owner {
 	return { ...OWNER, password: secretIn(userFolder, 'owner-password') };
 }
 
-/** What the examples' forms in the n8n with this data ask for. */
-export function loginsIn(userFolder: string): Logins {
+/** What the examples' forms in the n8n with this data ask for, and the page of its mailbox. */
+export function loginsIn(userFolder: string) {
 	return {
+		mailbox: { user: 'post', password: secretIn(userFolder, 'mailbox-password') },
 		approver: { user: 'freigabe', password: secretIn(userFolder, 'approver-password') },
 		forms: { user: 'beleg', password: secretIn(userFolder, 'forms-password') },
 		links: { hmacSecret: secretIn(userFolder, 'links-secret') },
-	};
+	} satisfies Logins & Record<'mailbox', object>;
 }
 
 /** Nobody else may enter it: it holds secrets, n8n's database and e-mails. */

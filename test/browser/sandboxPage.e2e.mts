@@ -51,7 +51,7 @@ async function somethingArrives(name: string): Promise<void> {
 	await page.getByRole('region', { name: 'Customers' }).getByText(name).waitFor();
 }
 /** Books a cash-book entry with these values and what each entry needs. */
-async function book(values: Record<string, unknown>): Promise<void> {
+async function book(values: Record<string, unknown>, quelle?: string): Promise<void> {
 	const { id: connectionId } = sandbox.store.accounts[0].connections.find(({ module }) => module === 'duo')!;
 	await gateway().post(
 		'/v2/acct-duo/kassenbuch-einfach',
@@ -65,7 +65,7 @@ async function book(values: Record<string, unknown>): Promise<void> {
 			belegnummer: 'K-1',
 			...values,
 		},
-		{ params: { connectionId } },
+		{ params: { connectionId, quelle } },
 	);
 }
 /** Opens the dialog; the page asks the sandbox for its accounts first. */
@@ -101,6 +101,12 @@ describe('what a workflow needs of the sandbox’s page', () => {
 		await page.getByRole('button', { name: 'Copy ID of bank account acc-giro' }).click();
 		await expect.poll(clipboard).toBe('acc-giro');
 	});
+});
+
+it('says which workflow has booked a number', async () => {
+	await book({ belegnummer: 'R-17', belegtext: 'Blumen' }, 'Beleg über ein Formular');
+	const row = page.getByRole('region', { name: 'Cash-book entries' }).getByRole('row', { name: /R-17/ });
+	await row.getByText('Beleg über ein Formular').waitFor();
 });
 
 describe('the sandbox’s page, by the browser’s language', () => {

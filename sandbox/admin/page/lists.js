@@ -131,13 +131,20 @@ const validity = ({ valid_from: from, valid_until: until }) =>
 		.filter(Boolean)
 		.join(' – ');
 
+/** When a record was sent, and by what: n8n's workflow, which the nodes name. */
+const sent = ({ receivedAt, quelle }) => {
+	const node = time(receivedAt);
+	if (quelle) node.append(quiet(quelle));
+	return node;
+};
+
 export const LISTS = {
 	entries: {
 		columns: ['Received', 'Cash book', 'Number', 'Text', 'Receipts', 'Amount'],
 		empty: 'No entry has arrived yet.',
-		rows: ({ id, receivedAt, fields, belegbilder, bookings }) =>
+		rows: ({ id, receivedAt, quelle, fields, belegbilder, bookings }) =>
 			bookings.map((booking, index) => [
-				index ? cell('') : time(receivedAt),
+				index ? cell('') : sent({ receivedAt, quelle }),
 				index ? cell('') : cell('short', text(fields.kassenname), received(fields.transaktionsdatum)),
 				cell('mono short', text(booking.belegNummer ?? booking.belegnummer)),
 				cell('', text(booking.belegtext), quiet(bookingDetails(booking))),
@@ -157,7 +164,7 @@ export const LISTS = {
 		empty: 'No document has arrived yet.',
 		rows: (document) => [
 			[
-				time(document.receivedAt),
+				sent(document),
 				cell('', file(document, `/sandbox/documents/${encodeURIComponent(document.id)}/content`)),
 				cell(
 					'',

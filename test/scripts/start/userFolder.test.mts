@@ -91,7 +91,7 @@ it('makes secrets once for each folder, which nobody else may enter', () => {
 
 	const modeOf = (path: string) => statSync(path).mode & 0o777;
 	const files = readdirSync(root).map((name) => modeOf(join(root, name)));
-	expect(files).toEqual([0o600, 0o600, 0o600, 0o600]);
+	expect(new Set(files)).toEqual(new Set([0o600]));
 	chmodSync(root, 0o755);
 	claim(root);
 	expect(modeOf(root)).toBe(0o700);
