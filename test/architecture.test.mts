@@ -69,15 +69,18 @@ const LAYERS: RegExp[][] = [
 		/^nodes\/AccountingGatewayBanking\//,
 		/^nodes\/AccountingGatewayData\//,
 		/^nodes\/AccountingGatewayDelivery\//,
+		/^nodes\/AccountingGatewayFiles\/cashBookList\//,
+		/^nodes\/AccountingGatewayFiles\/cashRegisterExport\//,
+		/^nodes\/AccountingGatewayFiles\/eInvoice\//,
 		/^nodes\/AccountingGatewayMobility\//,
 	],
+	[/^nodes\/AccountingGatewayFiles\//],
 	[/^nodes\/shared\/run\//],
 	[/^nodes\/shared\/form\//],
 	[/^nodes\/shared\/operation\.ts$/],
 	[/^nodes\/shared\/parameters\//],
 	[/^nodes\/shared\/answer\//],
-	[/^nodes\/shared\/gateway\//, /^nodes\/shared\/readers\/(?!formats\/)[^/]+\//],
-	[/^nodes\/shared\/readers\/formats\//],
+	[/^nodes\/shared\/gateway\//],
 	[/^nodes\/shared\/processedData\//],
 	[/^nodes\/shared\/errors\//],
 	[/^nodes\/shared\/values\//, /^nodes\/shared\/thisGateway\.ts$/],
@@ -171,6 +174,17 @@ describe('a room of nodes/shared/', () => {
 		expect(doors.filter((door) => readFileSync(resolve(ROOT, door), 'utf8').includes('export *'))).toEqual(
 			[],
 		);
+	});
+});
+
+describe('a reader of files', () => {
+	it('is known to the node that reads files, and to nothing else', () => {
+		const reader = join('nodes', 'AccountingGatewayFiles', '/');
+		const outside = [...importGraph('nodes')].filter(([module]) => !module.startsWith(reader));
+		const known = outside.flatMap(([module, imported]) =>
+			imported.filter((other) => other.startsWith(reader)).map((other) => `${module} → ${other}`),
+		);
+		expect(known).toEqual([]);
 	});
 });
 

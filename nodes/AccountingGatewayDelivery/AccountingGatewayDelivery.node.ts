@@ -1,13 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import {
-	listSearchOf,
-	propertiesOf,
-	sendingNothing,
-	subtitleOf,
-	testAccountingGatewayApi,
-} from '../shared/form';
+import { listSearchOf, propertiesOf, subtitleOf, testAccountingGatewayApi } from '../shared/form';
 import { NODE_VERSION, run } from '../shared/run';
 import { resources } from './resources';
 
@@ -39,6 +33,10 @@ export class AccountingGatewayDelivery implements INodeType {
 					relationHint: 'Has the accounts, tax keys and reports that entries refer to',
 				},
 				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayFiles',
+					relationHint: 'Reads e-invoices, cash-register exports and cash lists, which are then booked',
+				},
+				{
 					nodeType: 'n8n-nodes-base.emailReadImap',
 					relationHint: 'Receipts that arrive by e-mail',
 				},
@@ -48,14 +46,7 @@ export class AccountingGatewayDelivery implements INodeType {
 				},
 			],
 		},
-		credentials: [
-			{
-				name: 'accountingGatewayApi',
-				required: true,
-				testedBy: 'testAccountingGatewayApi',
-				displayOptions: { hide: { operation: sendingNothing(resources) } },
-			},
-		],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		properties: propertiesOf(resources, 'cashBookEntry'),
 	};
 

@@ -9,9 +9,12 @@ import { ROOT } from '../../tools/processes.mjs';
 
 /** The source of each bundle, and its folder in the package; in the sources, that contains its types. */
 const LIBRARIES = {
-	xml: { folder: 'nodes/shared/readers/formats/libraries', contents: "export { SaxesParser } from 'saxes';" },
+	xml: {
+		folder: 'nodes/AccountingGatewayFiles/formats/libraries',
+		contents: "export { SaxesParser } from 'saxes';",
+	},
 	inflate: {
-		folder: 'nodes/shared/readers/eInvoice/libraries',
+		folder: 'nodes/AccountingGatewayFiles/eInvoice/libraries',
 		contents: "export { zlibInflate as inflate, zlibInflateInit as inflateInit, ZStream } from 'pako';",
 	},
 };

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import mapValues from 'lodash/mapValues.js';
-import type { EInvoice } from '../../nodes/shared/readers/eInvoice/invoice.js';
-import type { Reading } from '../../nodes/shared/readers/eInvoice/read.js';
+import type { EInvoice } from '../../nodes/AccountingGatewayFiles/eInvoice/invoice.js';
+import type { Reading } from '../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { brokenRules, isArithmeticRule, rulesIn } from './eInvoiceRules.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
 import { buildIfNeeded } from '../build/build.mjs';
@@ -262,8 +262,8 @@ const folders = process.argv.slice(2);
 if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
 await buildIfNeeded();
 const { readInvoice } = (await import(
-	join(ROOT, 'dist/nodes/shared/readers/eInvoice/read.js')
-)) as typeof import('../../nodes/shared/readers/eInvoice/read.js');
+	join(ROOT, 'dist/nodes/AccountingGatewayFiles/eInvoice/readInvoice.js')
+)) as typeof import('../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js');
 
 const browser = await launchBrowser();
 const page = await browser.newPage();

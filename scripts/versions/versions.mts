@@ -24,6 +24,7 @@ const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
 const NODE_TESTS = [
 	'test/nodes/AccountingGatewayBankingTrigger/',
 	'test/nodes/AccountingGatewayDelivery/',
+	'test/nodes/AccountingGatewayFiles/',
 	'test/nodes/AccountingGatewayTransactionTrigger/',
 	'test/nodes/shared/errors/',
 	'test/nodes/shared/run/',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
-const NODES = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger', 'TransactionTrigger'];
+const NODES = ['Delivery', 'Data', 'Files', 'Mobility', 'Banking', 'BankingTrigger', 'TransactionTrigger'];
 
 async function aliasesOf(node: string): Promise<string[]> {
 	const file = new URL(

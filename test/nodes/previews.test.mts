@@ -43,7 +43,7 @@ const TYPED: INodeParameters = {
 const NESTED: Record<string, string[]> = {
 	'cashBookEntry.createAdvanced': ['belegzeilen'],
 	'openItem.findForPayment': ['finding', 'items'],
-	'document.readEInvoice': ['problem', 'taxes', 'warnings'],
+	'eInvoice.read': ['problem', 'taxes', 'warnings'],
 	'cashBookList.read': ['problem', 'summary', 'warnings'],
 	'cashRegisterExport.read': ['belegzeilen', 'problem', 'warnings'],
 };
@@ -51,7 +51,7 @@ const NESTED: Record<string, string[]> = {
 /** The file of an upload, and one that can be read. */
 const FILE = { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' };
 const E_INVOICE = {
-	content: await readFile(`${ROOT}/test/nodes/shared/readers/eInvoice/samples/objectStreams.pdf`),
+	content: await readFile(`${ROOT}/test/nodes/AccountingGatewayFiles/eInvoice/samples/objectStreams.pdf`),
 	fileName: 'RE-4711.pdf',
 	mimeType: 'application/pdf',
 };
@@ -130,7 +130,7 @@ describe('Previews of the output', () => {
 				})),
 				...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
 			};
-			const files = { data: operation.value === 'readEInvoice' ? E_INVOICE : FILE };
+			const files = { data: resource === 'eInvoice' ? E_INVOICE : FILE };
 			const { json, error } = await gateway.run(node, parameters, { items: [{ files }] });
 			expect(error).toBeUndefined();
 			expect(json.length).toBeGreaterThan(0);

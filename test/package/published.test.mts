@@ -151,10 +151,10 @@ describe('the published package', () => {
 	});
 
 	it('reads e-invoices with the libraries that are bundled, loaded when the first one is read', async () => {
-		const samples = join(ROOT, 'test/nodes/shared/readers/eInvoice/samples');
+		const samples = join(ROOT, 'test/nodes/AccountingGatewayFiles/eInvoice/samples');
 		const script = `
 			const { readFileSync } = require('node:fs');
-			const { readInvoice } = require(${JSON.stringify(join(folder, 'dist/nodes/shared/readers/eInvoice/read.js'))});
+			const { readInvoice } = require(${JSON.stringify(join(folder, 'dist/nodes/AccountingGatewayFiles/eInvoice/readInvoice.js'))});
 			const loaded = () => Object.keys(require.cache).filter((path) => path.includes('libraries')).length;
 			const before = loaded();
 			readInvoice(readFileSync(${JSON.stringify(join(samples, 'objectStreams.pdf'))}), 'a.pdf').then(({ invoice }) =>

@@ -38,8 +38,8 @@ const ratesIn = (value: unknown): number[] => {
 };
 
 const RATES_RULE = both(
-	'must be tax rates in percent, e.g. 19, or the taxes of Read E-Invoice',
-	'müssen Steuersätze in Prozent sein, etwa 19, oder die Steuern von „Read E-Invoice“',
+	'must be tax rates in percent, e.g. 19, or the taxes of E-Invoice: Read',
+	'müssen Steuersätze in Prozent sein, etwa 19, oder die Steuern von „E-Invoice: Read“',
 );
 const taxRates: Parameter<number[]> = {
 	property: {
@@ -48,7 +48,7 @@ const taxRates: Parameter<number[]> = {
 		default: '={{ $json.taxes }}',
 		placeholder: 'e.g. 19',
 		description:
-			'The tax rates of the invoice in percent (Steuersätze), as numbers, text, or the taxes of Read E-Invoice: only bookings with one of them count. All count if empty.',
+			'The tax rates of the invoice in percent (Steuersätze), as numbers, text, or the taxes of E-Invoice: Read: only bookings with one of them count. All count if empty.',
 	},
 	read(given, place) {
 		const rates = isMissing(given) || given === '' ? [] : ratesIn(parsedIfJson(given));

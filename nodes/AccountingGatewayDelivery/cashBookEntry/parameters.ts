@@ -69,19 +69,6 @@ export const gegenkonto = text({
 	placeholder: 'e.g. 4930',
 });
 
-export const costCenters = {
-	kostenstelle1: text({
-		displayName: 'Cost Center 1',
-		description: 'First cost center (kostenstelle1, Kostenstelle)',
-		placeholder: 'e.g. LADEN',
-	}),
-	kostenstelle2: text({
-		displayName: 'Cost Center 2',
-		description: 'Second cost center (kostenstelle2, Kostenstelle)',
-		placeholder: 'e.g. 200',
-	}),
-};
-
 export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 
 /** An option of both entries, which does something else for each. */

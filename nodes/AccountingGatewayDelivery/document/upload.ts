@@ -1,5 +1,5 @@
 /** The uploads to duo and to rewe, which differ in the name of the ID and in the document's date. */
-import { map, pick } from 'lodash';
+import { pick } from 'lodash';
 
 import { cutLine, explainExisting } from '../../shared/errors';
 import { PRESENT, oneOf, recordsOf } from '../../shared/answer';
@@ -15,6 +15,7 @@ import {
 	files,
 	locator,
 	nameIn,
+	splitByFile,
 	text,
 	uuid,
 } from '../../shared/parameters';
@@ -39,18 +40,6 @@ interface UploadRequest {
 
 /** How much of a file's name a summary shows. */
 const MAX_SHOWN_FILE_NAME = 200;
-
-/** One document for each file. */
-export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
-	values.datei.map((file) => ({ fileField: file.field, values: { ...values, datei: [file] } }));
-
-/** Names the files that were read in a sentence about them. */
-export function labelOfFiles({ datei }: { datei: InputFile[] }): Bilingual {
-	const names = map(datei, 'name').join(', ');
-	return datei.length === 1
-		? both(`file ${names}`, `Datei ${names}`)
-		: both(`files ${names}`, `Dateien ${names}`);
-}
 
 /** What a refusal means. The option is no way on: under the ID of its content, the file would be another document. */
 const explain = explainExisting('receipt', "If it's a different receipt, give it a different ID.");

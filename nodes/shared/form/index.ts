@@ -3,4 +3,4 @@ export { testAccountingGatewayApi } from './credentialTest';
 export { listSearchOf } from './listSearch';
 export { germanHeadings, optionsWith, output, simplify } from './options';
 export type { CommonOptions } from './options';
-export { parametersOf, propertiesOf, sendingNothing, subtitleOf } from './properties';
+export { parametersOf, propertiesOf, subtitleOf } from './properties';

@@ -50,12 +50,6 @@ export function propertiesOf(resources: Resource[], opensOn = resources[0].value
 	];
 }
 
-/** The operations that send nothing, and so need no credential. */
-export const sendingNothing = (resources: Resource[]): string[] =>
-	resources.flatMap(({ operations }) =>
-		operations.filter(({ kind }) => kind === 'local').map(({ value }) => value),
-	);
-
 const hiddenInTools = (isHidden?: boolean) => isHidden && { displayOptions: NOT_OF_TOOL };
 
 function operationList({ value: resource, operations }: Resource): INodeProperties {

@@ -69,3 +69,17 @@ export const companyId = locator(
 		unchosen: 'The default company of the connection',
 	},
 );
+
+/** The two cost centers of a line. */
+export const costCenters = {
+	kostenstelle1: text({
+		displayName: 'Cost Center 1',
+		description: 'First cost center (kostenstelle1, Kostenstelle)',
+		placeholder: 'e.g. LADEN',
+	}),
+	kostenstelle2: text({
+		displayName: 'Cost Center 2',
+		description: 'Second cost center (kostenstelle2, Kostenstelle)',
+		placeholder: 'e.g. 200',
+	}),
+};

@@ -14,7 +14,7 @@ export { labelOf } from './labels';
 export { choice, flag } from './kinds/choice';
 export { additionalFields, collection, lines, linesOfJson } from './kinds/collection';
 export { date, dateTime } from './kinds/date';
-export { attachmentOf, attachmentsOf, fileIdentity, files } from './kinds/file';
+export { attachmentOf, attachmentsOf, fileIdentity, files, splitByFile } from './kinds/file';
 export type { Attachment, InputFile } from './kinds/file';
 export { jsonObject } from './kinds/json';
 export { defineList, firstOf, locator, nameIn } from './kinds/locator';
@@ -23,4 +23,4 @@ export { amount, number, rate } from './kinds/number';
 export { currency, notice, pathId, text, uuid } from './kinds/text';
 
 // Parameters that several operations have.
-export { companyId, connectionId } from './accounting';
+export { companyId, connectionId, costCenters } from './accounting';

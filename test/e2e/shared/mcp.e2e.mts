@@ -164,7 +164,8 @@ describe('what a model is told', () => {
 	it.each([
 		['SuSa trial balance', 'accountingGatewayData'],
 		['Beleg hochladen', 'accountingGatewayDelivery'],
-		['Kassenbericht CSV buchen', 'accountingGatewayDelivery'],
+		['Kassenbericht CSV lesen', 'accountingGatewayFiles'],
+		['XRechnung', 'accountingGatewayFiles'],
 		['Zahlungseingang', 'accountingGatewayTransactionTrigger'],
 		['Kontoauszug', 'accountingGatewayBanking'],
 	])('that "%s" is for %s', async (query, node) => {

@@ -5,6 +5,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayFiles } from '../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
 import { fileStore } from '../../../tools/fileStore.mjs';
 import type { RunOptions, TestFile } from '../../../tools/harness.mjs';
 import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
@@ -163,14 +164,18 @@ describe('In a workflow that keeps files in the JSON', () => {
 	/** Older versions of n8n don't know that setting. */
 	const filesOf = ({ json, binary }: INodeExecutionData) =>
 		Object.keys({ ...binary, ...(json._files as object | undefined) });
-	const read: INodeParameters = { resource: 'document', operation: 'readEInvoice' };
+	const read: INodeParameters = { resource: 'eInvoice', operation: 'read' };
 
 	it.each([
 		'attachment_*',
 		'_files.attachment_0, _files.attachment_1',
 		'attachment_0, _files.attachment_0, attachment_1',
 	])('files that were read are passed on, each once: %s', async (datei) => {
-		const { main, error } = await run({ ...read, datei }, COMBINED);
+		const { main, error } = await gateway.run(
+			new AccountingGatewayFiles(),
+			{ ...read, datei },
+			{ items: [{ files: EMAIL }], ...COMBINED },
+		);
 		expect(error).toBeUndefined();
 		expect(main[0].map(filesOf)).toEqual([['attachment_0'], ['attachment_1']]);
 	});

@@ -33,6 +33,10 @@ export const attachmentOf = ({ content, name }: InputFile, dateiname = name): At
 export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined =>
 	files.length > 0 ? files.map((file) => attachmentOf(file)) : undefined;
 
+/** A task for each file of the parameter `datei`. */
+export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
+	values.datei.map((file) => ({ fileField: file.field, values: { ...values, datei: [file] } }));
+
 interface FilesSpec extends Spec {
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;

@@ -8,6 +8,7 @@ import { AccountingGatewayTransactionTrigger } from '../../../../nodes/Accountin
 import { resources as banking } from '../../../../nodes/AccountingGatewayBanking/resources.js';
 import { resources as data } from '../../../../nodes/AccountingGatewayData/resources.js';
 import { resources as delivery } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
+import { resources as files } from '../../../../nodes/AccountingGatewayFiles/resources.js';
 import { resources as mobility } from '../../../../nodes/AccountingGatewayMobility/resources.js';
 import { defineLocal, defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
@@ -132,7 +133,6 @@ describe('The subtitle on the canvas is', () => {
 		['Create · Cash Book Entry', {}],
 		['Create Advanced', { operation: 'createAdvanced' }],
 		['Cash Books', { resource: 'cashBook', operation: 'getAll', kassenname: undefined }],
-		['Read · Cash Register Export', { resource: 'cashRegisterExport', operation: 'read' }],
 		['__CUSTOM_API_CALL__', { operation: '__CUSTOM_API_CALL__' }],
 		[
 			'Upload to Duo · Rechnungseingang',
@@ -153,6 +153,7 @@ describe('The subtitle on the canvas is', () => {
 			mobility,
 			{ resource: 'ticket', operation: 'create', product_id: chosen('d', 'Deutschland-Ticket') },
 		],
+		['Files', 'Read · Cash Register Export', files, { resource: 'cashRegisterExport', operation: 'read' }],
 		['Banking', 'Balances', banking, { resource: 'balance', operation: 'getAll' }],
 		['Banking', 'Set URL', banking, { resource: 'webhook', operation: 'setUrl' }],
 	])('in the node %s: %s', (_node, subtitle, resources, parameters) => {

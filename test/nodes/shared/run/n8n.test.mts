@@ -53,7 +53,15 @@ describe('a node that a later version of the package has saved', () => {
 	});
 
 	it('is one with a version that no node of this package has', async () => {
-		const names = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger', 'TransactionTrigger'];
+		const names = [
+			'Delivery',
+			'Data',
+			'Files',
+			'Mobility',
+			'Banking',
+			'BankingTrigger',
+			'TransactionTrigger',
+		];
 		const nodes = await Promise.all(names.map(async (name) => await loadNode(`AccountingGateway${name}`)));
 		expect(nodes.map(({ description: { version } }) => version)).toEqual(names.map(() => NODE_VERSION));
 	});

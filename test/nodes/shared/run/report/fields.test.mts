@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayData } from '../../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayFiles } from '../../../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { ublInvoice } from '../../../../support/eInvoices.mjs';
 import { Agent, asTool, toolOf } from '../../../../../tools/harness.mjs';
@@ -129,8 +130,8 @@ describe('as a tool', () => {
 	it('a node that sends nothing has the same choice: an invoice’s IBAN is raw', async () => {
 		const readEInvoice = async (own: INodeParameters) =>
 			await gateway.run(
-				asTool(new AccountingGatewayDelivery()),
-				{ resource: 'document', operation: 'readEInvoice', ...own },
+				asTool(new AccountingGatewayFiles()),
+				{ resource: 'eInvoice', operation: 'read', ...own },
 				{
 					items: [
 						{

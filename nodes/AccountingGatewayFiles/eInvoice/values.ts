@@ -1,0 +1,158 @@
+import { uniq } from 'lodash';
+import { DateTime } from 'luxon';
+
+import { cut, cutLine } from '../../shared/errors';
+import { numberIn, sum } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
+import type { CashDiscount } from './invoice';
+import type { XmlElement } from './xml';
+
+/** `xs:decimal`. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** A double holds 15 decimal digits for certain. */
+const MAX_DIGITS = 15;
+
+/** Formats of UNTDID 2379 that begin with the day: by itself, or with a time. Without a format, it is an ISO date. */
+const FORMATS = ['', '102', '203', '204', '205', '303'];
+/** The day counts as written, in whatever zone. */
+const DAY =
+	/^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?:T?\d[\d:.]*)?(?:Z|[+-]\d\d:?\d\d)?$/;
+/** The length of a day without time and dashes, which can't be mistaken in any format. */
+const DAY_LENGTH = 8;
+
+/** What values are called in a warning, in English and in German. */
+const VALUES = {
+	'the total with tax': 'der Gesamtbetrag brutto',
+	'the total without tax': 'der Gesamtbetrag netto',
+	'the sum of the lines': 'die Summe der Positionen',
+	'the sum of the allowances': 'die Summe der Nachlässe',
+	'the sum of the charges': 'die Summe der Zuschläge',
+	'an allowance or charge': 'ein Nachlass oder Zuschlag',
+	'what was paid in advance': 'der bereits gezahlte Betrag',
+	'the rounding': 'die Rundung',
+	'the amount to pay': 'der Zahlbetrag',
+	'an amount that is collected for others': 'ein für andere eingezogener Betrag',
+	'the tax': 'die Steuer',
+	'the tax in the accounting currency': 'die Steuer in Buchungswährung',
+	'a tax rate': 'ein Steuersatz',
+	'the taxable amount': 'die Bemessungsgrundlage',
+	'the amount of a tax': 'ein Steuerbetrag',
+	'the invoice date': 'das Rechnungsdatum',
+	'the due date': 'das Fälligkeitsdatum',
+	'the delivery date': 'das Lieferdatum',
+	'the delivery period': 'der Leistungszeitraum',
+	'an amount of a line': 'ein Betrag einer Position',
+	'the cash discount': 'das Skonto',
+};
+export type Value = keyof typeof VALUES;
+
+const LANGUAGES = ['en', 'de'] as const;
+
+/** Reads the values of one invoice, and collects what can't be read. */
+export class ValueReader {
+	/** What is wrong with values: in English, sentences without a capital letter and a period. */
+	readonly unreadable: Bilingual[] = [];
+
+	/** @param currency of the invoice: amounts in another one, for the tax office, are left out */
+	constructor(private readonly currency: string | null) {}
+
+	/** Whether an amount is in the currency of the invoice, as it is unless it names another one. */
+	isOwn(amount: XmlElement | undefined): boolean {
+		const own = amount?.attributes.currencyID?.trim();
+		return !own || !this.currency || own === this.currency;
+	}
+
+	/** The tax in the currency that the seller accounts for it in; none if the invoice names no such currency. */
+	taxIn(currency: string | null, taxes: XmlElement[]): number | null {
+		const tax = taxes.find((one) => one.attributes.currencyID?.trim() === currency);
+		return this.amount(tax, 'the tax in the accounting currency');
+	}
+
+	/** The first of these elements that is in the currency of the invoice. */
+	total(elements: XmlElement[], what: Value): number | null {
+		const own = elements.filter((one) => this.isOwn(one));
+		const [element] = own;
+		if (!element && elements.length > 0) {
+			const other = elements[0].attributes.currencyID ?? '';
+			const currency = shortened(this.currency ?? '');
+			this.unreadable.push({
+				en: `${what} is in ${shortened(other)}, but the invoice's currency is ${currency}`,
+				de: `${VALUES[what]} ist in ${shortened(other)} angegeben, die Rechnung aber in ${currency}`,
+			});
+		}
+		const amounts = own.map((one) => this.amount(one, what));
+		this.checkSame(amounts, what);
+		return amounts[0] ?? null;
+	}
+
+	/** Tells that a value is given more than once, and not the same. */
+	checkSame(amounts: Array<number | null>, what: Value): void {
+		const given = uniq(amounts).filter((amount) => amount !== null);
+		if (given.length < 2) return;
+		const [en, de] = LANGUAGES.map((language) =>
+			given
+				.slice(0, 3)
+				.map((amount) => numberIn(language, amount, 2))
+				.join(language === 'en' ? ' and as ' : ' und mit '),
+		);
+		this.unreadable.push({
+			en: `${what} is given as ${en}`,
+			de: `${VALUES[what]} ist mit ${de} angegeben`,
+		});
+	}
+
+	/** @param what names it in a warning */
+	amount(element: XmlElement | undefined, what: Value): number | null {
+		const text = element?.text.trim();
+		if (!text) return null;
+		const digits = text.replace(/\D/g, '').replace(/^0+/, '').length;
+		if (DECIMAL.test(text) && digits <= MAX_DIGITS) return Number(text) + 0;
+		this.unreadable.push({
+			en: `${what} is "${shortened(text)}", which isn't an amount`,
+			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Betrag`,
+		});
+		return null;
+	}
+
+	/** A day as CII gives it: a text with a format, or a date. */
+	ciiDate(element: XmlElement | undefined, what: Value): string | null {
+		const value = element?.children[0] ?? element;
+		return this.date(value?.text, what, value?.attributes.format);
+	}
+
+	date(given: string | null | undefined, what: Value, format = ''): string | null {
+		const text = given?.trim();
+		if (!text) return null;
+		const { year, month, day } = DAY.exec(text)?.groups ?? {};
+		const iso = `${year}-${month}-${day}`;
+		const isKnown = FORMATS.includes(format) || text.length === DAY_LENGTH;
+		if (isKnown && DateTime.fromISO(iso).isValid) return iso;
+		this.unreadable.push({
+			en: `${what} is "${shortened(text)}", which isn't a date`,
+			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Datum`,
+		});
+		return null;
+	}
+}
+
+/** The sum of amounts; null if there is none, or one isn't known. */
+export const sumOf = (amounts: Array<number | null>): number | null =>
+	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
+
+/** At most 40 characters: a sender writes it, a person reads it. */
+export function shortened(text: string): string {
+	const line = cutLine(text, 41);
+	return line.length > 40 ? `${cut(line, 39)}…` : line;
+}
+
+/** Cash discounts in the words of XRechnung: `#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#`. */
+const SKONTO =
+	/#SKONTO#TAGE=(?<days>\d{1,4})#PROZENT=(?<percent>\d{1,3}(?:\.\d{1,4})?)#(?:BASISBETRAG=(?<base>-?\d{1,12}(?:\.\d{1,4})?)#)?/g;
+
+/** @param terms the seller's words about payment */
+export const cashDiscountsIn = (terms: string | null): CashDiscount[] =>
+	[...(terms ?? '').matchAll(SKONTO)].map(({ groups: { days, percent, base } = {} }) => ({
+		days: Number(days),
+		percent: Number(percent),
+		base: base === undefined ? null : Number(base),
+	}));

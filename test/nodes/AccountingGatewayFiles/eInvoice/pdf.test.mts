@@ -1,0 +1,210 @@
+/** Which XML is found inside a PDF, and what is said where there is none. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import {
+	MAX_INVOICES,
+	MAX_PROLOG,
+	MAX_STREAMS,
+} from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
+import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
+import { ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
+
+const XML = ciiInvoice();
+const A_XML = { name: 'a.xml', data: XML };
+const packed = (content: string | Uint8Array) => ({
+	data: deflateSync(content),
+	dict: '/Filter /FlateDecode',
+});
+const unpacked = (data: string | Uint8Array) => pdfWith([{ name: 'a.xml', data }]);
+const withXml = (content: string | Uint8Array) => pdfWith([{ name: 'factur-x.xml', ...packed(content) }]);
+const inLines = (text: string) => text.replace(/.{64}/g, '$&\n');
+/** ISO 32000-1, 7.4.3. */
+function ascii85(bytes: Buffer): string {
+	let text = '';
+	for (let at = 0; at < bytes.length; at += 4) {
+		const group = bytes.subarray(at, at + 4);
+		let value = Buffer.concat([group, Buffer.alloc(4 - group.length)]).readUInt32BE();
+		if (value === 0 && group.length === 4) {
+			text += 'z';
+			continue;
+		}
+		let digits = '';
+		for (let i = 0; i < 5; i++) {
+			digits = String.fromCharCode(33 + (value % 85)) + digits;
+			value = Math.floor(value / 85);
+		}
+		text += digits.slice(0, group.length + 1);
+	}
+	return `${inLines(text)}~>`;
+}
+/** ISO 32000-1, 7.4.5: copies of up to 128 bytes, a run of three spaces, and the end. */
+function runLengths(bytes: Buffer): Buffer {
+	const parts: Buffer[] = [];
+	for (let at = 0; at < bytes.length; at += 128) {
+		const part = bytes.subarray(at, at + 128);
+		parts.push(Buffer.from([part.length - 1]), part);
+	}
+	return Buffer.concat([...parts, Buffer.from([254, 0x20, 128])]);
+}
+const changed = (bytes: Buffer, change: (text: string) => string) => {
+	const text = change(bytes.toString('latin1'));
+	expect(text).not.toBe(bytes.toString('latin1'));
+	return Buffer.from(text, 'latin1');
+};
+const read = async (bytes: Uint8Array) => await readInvoice(bytes, 'x.pdf');
+const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem?.en;
+
+describe('The XML in a PDF is found', () => {
+	it.each<[string, Uint8Array]>([
+		['packed', withXml(XML)],
+		['as it is', unpacked(XML)],
+		['packed twice', withXml(deflateSync(XML))],
+		['in ASCII 85', unpacked(ascii85(Buffer.from(XML)))],
+		['packed, in ASCII 85', unpacked(ascii85(deflateSync(XML)))],
+		['in hexadecimal', unpacked(`${Buffer.from(XML).toString('hex')}>`)],
+		['packed, in hexadecimal lines', unpacked(`${inLines(deflateSync(XML).toString('hex'))} >`)],
+		['in run lengths', unpacked(runLengths(Buffer.from(XML)))],
+		['in UTF-16', withXml(Buffer.from(`\ufeff${XML.replace('UTF-8', 'UTF-16')}`, 'utf16le'))],
+		[
+			'behind a comment, as in the samples of ZUGFeRD',
+			withXml(XML.replace('?>', `?><!--${'ä <b> '.repeat(1500)}-->`)),
+		],
+		[
+			'wherever it is attached, and whatever it is called',
+			pdf(['<< /Type /Catalog >>', { dict: '/Filter/FlateDecode', data: deflateSync(XML) }]),
+		],
+		[
+			'beside other files',
+			pdfWith([
+				{ name: 'a.txt', data: 'Hallo' },
+				{ name: 'b.xml', data: '<order/>' },
+				{ name: 'c.xml', data: '<a' },
+				{ name: 'd.xml', ...packed(XML) },
+			]),
+		],
+		['without a directory', changed(withXml(XML), (text) => text.slice(0, text.indexOf('xref\n')))],
+		['with a wrong length', changed(withXml(XML), (text) => text.replaceAll(/\/Length \d+/g, '/Length 12'))],
+		[
+			'behind a title with a word of PDF',
+			changed(withXml(XML), (text) => text.replace('/Filespec', '/Filespec /Desc (Livestream am 3.11.)')),
+		],
+		['behind something else', changed(withXml(XML), (text) => `HTTP/1.1 200 OK\r\n\r\n${text}`)],
+		[
+			'behind two spaces and a line',
+			changed(withXml(XML), (text) => text.replaceAll('stream\nx', 'stream  \r\nx')),
+		],
+		['twice', pdfWith([A_XML, { name: 'b.xml', ...packed(XML) }])],
+		['beside one that is damaged', pdfWith([{ name: 'b.xml', data: XML.slice(0, 900) }, A_XML])],
+	])('%s', async (_, bytes) => {
+		const { invoice, warnings } = await read(bytes);
+		expect(invoice).toMatchObject({ number: 'FX-1', grossAmount: 119, buyer: { name: 'Käufer AG' } });
+		expect(warnings).toEqual([]);
+	});
+
+	it('beside object streams', async () => {
+		const bytes = await readFile(join(import.meta.dirname, 'samples/objectStreams.pdf'));
+		expect((await read(bytes)).invoice).toMatchObject({ grossAmount: 119 });
+	});
+});
+
+describe('Two e-invoices in one PDF', () => {
+	it.each<[string, Record<string, string>]>([
+		['type', { '>380<': '>381<' }],
+		['number', { 'FX-1<': 'FX-2<' }],
+		['day', { '>20261103<': '>20261104<' }],
+		['total', { '119.00</ram:GrandTotalAmount>': '120.00</ram:GrandTotalAmount>' }],
+		['tax rate', { '19.00</ram:RateApplicablePercent>': '7.00</ram:RateApplicablePercent>' }],
+		['account', { DE02120300000000202051: 'DE89370400440532013000' }],
+	])('that differ in their %s are both named, and neither is read', async (_, replacements) => {
+		const files = [XML, ciiInvoice(replacements)].map((xml, i) => ({ name: `${i}.xml`, ...packed(xml) }));
+		const { invoice, problem } = await read(pdfWith(files));
+		expect(invoice).toBeUndefined();
+		expect(problem?.en).toContain('number FX-1, 119 EUR; ');
+	});
+
+	it('in UBL and in CII, are compared, too', async () => {
+		const both = pdfWith([A_XML, { name: 'b', data: ublInvoice() }]);
+		expect(await problemOf(both)).toContain('number RE-4711');
+	});
+});
+
+it('A PDF that is packed inside a PDF is named, and not read', async () => {
+	const inner = { name: 'a.pdf', ...packed(withXml(XML)) };
+	const { invoice, problem, warnings } = await read(pdfWith([inner]));
+	expect([invoice, problem]).toEqual([undefined, undefined]);
+	expect(warnings[0].en).toMatch(/contains another PDF.*read it by itself/);
+	expect(warnings[0].de).toMatch(/enthält ein weiteres PDF/);
+});
+
+describe('A PDF without an e-invoice', () => {
+	const itIs = (now: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+	beforeEach(() => void itIs('2026-12-31T12:00:00Z'));
+	afterEach(() => void vi.useRealTimers());
+
+	it('gives a warning from 2027 on: a domestic supplier may have to send one', async () => {
+		itIs('2027-01-01T00:00:00Z');
+		const [warning, ...others] = (await read(pdfWith([{ name: 'a.txt', data: 'x' }]))).warnings;
+		expect(warning.en).toMatch(/contains no e-invoice.*domestic supplier, ask for one/);
+		expect(others).toEqual([]);
+		expect((await read(withXml(XML))).warnings).toEqual([]);
+	});
+
+	const claims = (name: string) =>
+		pdf([
+			'<< /Type /Catalog >>',
+			{ dict: '/Type /Metadata', data: `xmlns:fx="urn:${name}:pdfa:CrossIndustryDocument:invoice:1p0#"` },
+		]);
+
+	it.each<[string, Uint8Array]>([
+		['with another file', pdfWith([{ name: 'a.txt', data: 'x' }])],
+		['with other XML', withXml('<order xmlns="urn:x"><Invoice/></order>')],
+		['with an invoice of another standard', withXml('<Invoice xmlns="urn:x"/>')],
+		['with other metadata', claims('other')],
+		['with a comment that is too long', withXml(`<!--${' '.repeat(MAX_PROLOG + 4096)}-->${XML}`)],
+		[
+			'that is encrypted, without a file',
+			changed(pdf(['<< /Type /Catalog >>']), (text) => text.replace('/Root', '/Encrypt 9 0 R /Root')),
+		],
+	])('%s passes', async (_, bytes) => {
+		expect(await read(bytes)).toEqual({ warnings: [] });
+	});
+
+	it('that is encrypted, with a file in it, says so', async () => {
+		const bytes = await readFile(join(import.meta.dirname, 'samples/aes-256.pdf'));
+		expect(await problemOf(bytes)).toMatch(/encrypted/);
+	});
+
+	it.each(['factur-x', 'zugferd', 'ferd'])('that calls itself one (%s) says so', async (name) => {
+		expect(await problemOf(claims(name))).toMatch(/^Format error.*says that it contains one/);
+	});
+
+	it('that is cut off says so, and so does one whose XML is', async () => {
+		const whole = withXml(XML);
+		expect(await problemOf(whole.subarray(0, whole.indexOf('stream')))).toMatch(/^The PDF ends too early/);
+		const beginning = whole.subarray(0, whole.indexOf('stream') + 1000);
+		for (const bytes of [beginning, unpacked(deflateSync(XML).subarray(0, 700))])
+			expect(await problemOf(bytes)).toMatch(/[Ff]ormat error.*the XML ends too early/);
+	});
+});
+
+describe('A PDF has at most', () => {
+	it.each([
+		[MAX_STREAMS, /^none$/],
+		[MAX_STREAMS + 1, /too much time or memory/],
+	])('%i streams that are looked at: %s', async (count, said) => {
+		const others = '<<>>stream\nendstream\n'.repeat(count - 1);
+		const bytes = Buffer.from(`%PDF-1.7\n${others}<<>>stream\n${XML}\nendstream\n%%EOF`);
+		expect((await problemOf(bytes)) ?? 'none').toMatch(said);
+	});
+
+	it.each([
+		[MAX_INVOICES, /^none$/],
+		[MAX_INVOICES + 1, /too much time or memory/],
+	])('%i e-invoices that are the same: %s', async (count, said) => {
+		const files = Array.from({ length: count }, (_, i) => ({ name: `${i}.xml`, ...packed(XML) }));
+		expect((await problemOf(pdfWith(files))) ?? 'none').toMatch(said);
+	});
+});

@@ -1,0 +1,130 @@
+/**
+ * Lists whose sender means harm: n8n goes on while they are read, and what is said is short. With `HOSTILE_BYTES=45000000` (the nightly
+ * run), they are as large as a file may be.
+ */
+import { describe, expect, it } from 'vitest';
+
+import {
+	MAX_TABLE_BYTES,
+	readTable,
+} from '../../../../../nodes/AccountingGatewayFiles/formats/table/index.js';
+import { zip } from '../../../../support/cashExport.mjs';
+import { compound, ods, sheetXml, xls, xlsx } from '../../../../support/spreadsheets.mjs';
+import { watched } from '../../../../../tools/timing.mjs';
+
+/** Milliseconds for which n8n may stand still, and of processor time; and megabytes that may be taken. */
+const MAX_BLOCK = 500;
+const MAX_PROCESSOR = 15_000;
+const MAX_MEMORY = 200;
+
+const SIZE = Number(process.env.HOSTILE_BYTES ?? 1_000_000);
+const full = (text: string, bytes = Math.min(SIZE, MAX_TABLE_BYTES - 1000)) =>
+	text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
+/** At most as large as a part may be once it is unpacked. */
+const PART = Math.min(SIZE, 30_000_000);
+const inSheet = (content: string) => xlsx(`<worksheet><sheetData><row r="1"><c r="A1">${content}`);
+const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
+
+const EXCEL_XML =
+	'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table>';
+/** Of a compound file. */
+const HEADER = compound('Workbook', Buffer.alloc(0)).subarray(0, 512);
+const SIZED = Math.min(SIZE, MAX_TABLE_BYTES - 100_000);
+
+const FILES: Record<string, () => Buffer | string> = {
+	'one line': () => full('x'),
+	'empty lines': () => full('\n'),
+	separators: () => full(';'),
+	'quotation marks': () => full('"'),
+	'quotation marks that are never closed': () => full('"a\n'),
+	'quoted fields': () => full('"a";"b"\n'),
+	rows: () => full('1;2;3;4;5\n'),
+	'invalid UTF-8': () => Buffer.alloc(Math.min(SIZE, MAX_TABLE_BYTES - 1000), 0xff),
+	'a page of beginnings': () => `<table>${full('<a ')}`,
+	'a page of declarations': () => `<table>${full('<!')}`,
+	'a page of comments': () => `<table>${full('<!--')}`,
+	'a page of quotation marks in tags': () => `<table>${full(`<a "'`)}`,
+	'a page of entities': () => `<table><tr><td>${full('&auml;')}`,
+	'a page of one cell': () => `<table><tr><td>${full('x ')}`,
+	'a page of tables in tables': () => full('<table><tr><td>'),
+	'a page of wide cells': () => `<table>${full('<tr><td colspan=1000 rowspan=1000>x')}`,
+	'a page of scripts': () => `<table>${full('<script>')}`,
+	'a bomb': () => xlsx(sheetXml({}), { more: { 'xl/worksheets/sheet1.xml': full(' ', 4.5 * SIZE) } }),
+	'a bomb that says that it is small': () =>
+		zip(
+			{ '[Content_Types].xml': Buffer.from('x'), '_rels/.rels': Buffer.from(full('<a/>', PART)) },
+			{ size: 100 },
+		),
+	'a section of brackets': () => inSheet(`<![CDATA[${full(']', PART)}`),
+	'a comment of hyphens': () => inSheet(`<!--${full('-a', PART)}`),
+	'an instruction of question marks': () => inSheet(`<?x ${full('?', PART)}`),
+	'an endless name': () => inSheet(`<${full('a', PART)}`),
+	'an endless attribute': () => inSheet(`<a b="${full('a', PART)}`),
+	attributes: () => inSheet(`<a ${full('b="" ', PART)}`),
+	'elements within elements': () => inSheet(full('<a>', PART)),
+	references: () => inSheet(`<v>${full('&amp;', PART)}`),
+	'a document type with entities': () => xlsx(`<!DOCTYPE x [<!ENTITY a "ha">]><worksheet>&a;</worksheet>`),
+	'empty cells': () => inSheet(full('<c/>', PART)),
+	'small rows': () => xlsx(`<worksheet><sheetData>${full('<row><c><v>1</v></c></row>', PART)}`),
+	'long rows': () =>
+		xlsx(`<worksheet><sheetData>${full(`<row>${'<c><v>1</v></c>'.repeat(500)}</row>`, PART)}`),
+	'shared texts': () => xlsx({ 1: ['x'] }, { strings: full('<si><t>a</t></si>', PART) }),
+	'a shared text for each cell': () =>
+		xlsx(`<worksheet><sheetData>${full(`<row>${'<c t="s"><v>0</v></c>'.repeat(20)}</row>`, PART)}`, {
+			strings: `<si><t>${'x'.repeat(30_000)}</t></si>`,
+		}),
+	'rows without end': () => xlsx({ 99_999_999: ['x'] }),
+	'repeated rows': () =>
+		ods(`<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`),
+	'repeated empty rows': () =>
+		ods(full('<table:table-row table:number-rows-repeated="9999999"/>', 1_000_000)),
+	'repeated cells': () =>
+		ods(
+			full(
+				`<table:table-row>${cell.replace('<table:table-cell', '<table:table-cell table:number-columns-repeated="9999999"')}</table:table-row>`,
+				PART,
+			),
+		),
+	'repeated spaces': () =>
+		ods(`<table:table-row><table:table-cell><text:p>${full('<text:s text:c="9999999"/>', PART)}`),
+	'Excel’s XML with small rows': () => `${EXCEL_XML}${full('<Row><Cell><Data>1</Data></Cell></Row>')}`,
+	'Excel’s XML with one cell': () => `${EXCEL_XML}<Row><Cell><Data>${full('x ')}`,
+	'Excel’s XML with styles': () =>
+		`${EXCEL_XML}${full('<Style ss:ID="a"><NumberFormat ss:Format="0"/></Style>')}`,
+	'a compound file of zeros': () => Buffer.concat([HEADER, Buffer.alloc(SIZED)]),
+	'a compound file of one sector': () =>
+		Buffer.concat([HEADER, Buffer.alloc(SIZED, Buffer.from([1, 0, 0, 0]))]),
+	'a compound file of circles': () => {
+		const bytes = compound('Workbook', Buffer.alloc(60_000));
+		// The stream's last sector is followed by its first.
+		bytes.writeUInt32LE(2, 512 + 4 * 119);
+		return Buffer.concat([bytes, Buffer.alloc(SIZED)]);
+	},
+	'records without content': () => compound('Workbook', Buffer.alloc(60_000)),
+	'texts without content': () => xls(1, Buffer.alloc(8000), Buffer.alloc(8000), Buffer.alloc(8000)),
+	'texts without end': () => xls(1, Buffer.alloc(8000, 0xff), Buffer.alloc(8000, 0xff)),
+	sheets: () => ods(`</table:table>${full('<table:table table:name="x"></table:table>', PART)}<table:table>`),
+};
+
+describe('n8n goes on while it reads a list of nothing but', () => {
+	it.each(Object.entries(FILES))(
+		'%s',
+		async (_, make) => {
+			const bytes = Buffer.from(make());
+			const { result, ...took } = await watched(async () => await readTable(bytes));
+			expect(took.blocked).toBeLessThan(MAX_BLOCK);
+			expect(took.processor).toBeLessThan(MAX_PROCESSOR);
+			expect(took.memory).toBeLessThan(MAX_MEMORY);
+			if ('problem' in result) expect(JSON.stringify(result).length).toBeLessThan(2_000);
+			else expect(result.rows.length).toBeLessThanOrEqual(50_000);
+		},
+		120_000,
+	);
+
+	it('names of prototypes, and reads it', async () => {
+		const read = await readTable(
+			xlsx({ 1: ['__proto__', 'constructor', 'x'] }, { more: { __proto__: 'x' } }),
+		);
+		expect(read).toMatchObject({ rows: [{ number: 1, cells: ['__proto__', 'constructor', 'x'] }] });
+	});
+});
