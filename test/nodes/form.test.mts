@@ -104,7 +104,8 @@ describe.each(operations)('The form of $resource: $operation.value', ({ operatio
 		);
 		for (const { name, modes } of locators) {
 			const [list, typed] = modes!;
-			const isId = /id$/i.test(name);
+			// `paymentTerm` holds the term's ID.
+			const isId = /id$|^paymentTerm$/i.test(name);
 			expect([list.name, typed.name], name).toEqual(['list', isId ? 'id' : 'value']);
 			expect(typed.displayName).toMatch(isId ? /^By ID$/ : /^By (Name|Date|Number)$/);
 			const others = name.startsWith('geschaeftsjahr') ? [['day', 'By Day']] : [];

@@ -85,6 +85,14 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
 }
 
+/** The first day of the newest fiscal year that has begun on a day: in January, the new one may be missing. */
+export function newestYear(body: unknown, day: string): { value: string } | { problem: string } {
+	const all = allYearsIn(body);
+	if ('problem' in all) return all;
+	const begun = all.value.filter(({ first }) => first <= day).at(-1);
+	return begun ? { value: begun.first } : { problem: `has no fiscal year that had begun on ${day}` };
+}
+
 const isId = (id: unknown): id is string | number =>
 	(typeof id === 'string' && id !== '') || typeof id === 'number';
 

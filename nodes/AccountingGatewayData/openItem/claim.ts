@@ -25,6 +25,7 @@ export interface Claim {
 	items: IDataObject[];
 	/** Positive if it is settled by money that comes in. */
 	cents: number;
+	isCreditNote: boolean;
 	name: string;
 	/** Whose claim it is: the name, as a customer or supplier may have several accounts; without one, the account. */
 	owner: string;
@@ -55,12 +56,13 @@ export function claimsIn(accounts: IDataObject[]): Claim[][] {
 			const items = map(group, 'item');
 			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsIn(saldo));
 			const cents = sumBy(items, owedFor);
+			const isCreditNote = sign * cents < 0;
 			const dues = items.map((item) => ({
 				cents: owedFor(item),
 				date: scalarText(item.belegdatum).slice(0, 10),
 			}));
 			const owner = name || scalarText(account.kontonummer).slice(0, LONGEST_PARTNER_NAME);
-			return { number: group[0].number, items, cents, name, owner, dues };
+			return { number: group[0].number, items, cents, isCreditNote, name, owner, dues };
 		});
 	});
 }

@@ -11,7 +11,7 @@ export interface Terms {
 	graceDays: number;
 }
 
-interface Rate {
+export interface Rate {
 	percent: number;
 	/** Until how many days after the document date; without it, always. */
 	days?: number;

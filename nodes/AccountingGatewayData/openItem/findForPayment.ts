@@ -14,6 +14,7 @@ import {
 import { oncePerAnswer } from '../../shared/answer';
 import { explainCompany } from '../exportSubscription';
 import { filled } from '../parameters';
+import { discountsOfTerm, paymentTerm } from '../paymentTerm/discount';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
 import { both, centsOf } from '../../shared/values';
@@ -68,6 +69,12 @@ const options = {
 		3,
 	),
 };
+
+/** The options with the days and the percentage of each discount. */
+const STAGES = [
+	['discountDays', 'discount'],
+	['earlyDiscountDays', 'earlyDiscount'],
+] as const;
 
 const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
 /** A record, with its columns in their order. */
@@ -149,9 +156,51 @@ export const findForPayment = defineRead({
 			],
 			required: true,
 		}),
-		additionalFields: additionalFields({ stichtag }),
+		additionalFields: additionalFields({ stichtag, paymentTerm }),
 	},
 	options,
+	check({ companyId, additionalFields = {} }, addIssue, given) {
+		const { paymentTerm: term } = additionalFields;
+		const say = (field: string, value: unknown, en: string, de: string) =>
+			addIssue(field, value, both(en, de));
+		if (term !== undefined && companyId !== undefined)
+			say(
+				'paymentTerm',
+				term,
+				"has no effect beside Company: the books have payment terms of the connection's default company only. Give the discount in the options",
+				'wirkt nicht neben „Company“: Zahlungsbedingungen gibt es nur vom Standardmandanten der Verbindung. Geben Sie das Skonto in den Optionen an',
+			);
+		for (const [days, percent] of STAGES) {
+			if (term !== undefined && given[percent] !== undefined)
+				say(
+					percent,
+					given[percent],
+					'has no effect beside Payment Term, which says the discounts: remove one of the two',
+					'wirkt nicht neben „Payment Term“, das die Skonti nennt: Entfernen Sie eins von beiden',
+				);
+			if (given[days] !== undefined && given[percent] === undefined)
+				say(
+					days,
+					given[days],
+					'has no effect without its percentage: add that, too, or remove the days',
+					'wirkt nicht ohne den Prozentsatz: Geben Sie ihn auch an, oder entfernen Sie die Tage',
+				);
+		}
+		const hasRate = term !== undefined || STAGES.some(([, percent]) => given[percent] !== undefined);
+		if (given.graceDays !== undefined && !hasRate)
+			say(
+				'graceDays',
+				given.graceDays,
+				'has no effect without a discount: add one, or remove the days',
+				'wirkt nicht ohne Skonto: Geben Sie eins an, oder entfernen Sie die Tage',
+			);
+	},
+	async lookUp(ask, { connectionId, day = '', additionalFields: { paymentTerm } }) {
+		const isGiven = paymentTerm !== undefined;
+		return {
+			ratesOfTerm: isGiven ? await discountsOfTerm(ask, { connectionId, paymentTerm, day }) : undefined,
+		};
+	},
 	request: ({ connectionId, companyId, additionalFields: { stichtag } }) => ({
 		query: { connectionId, companyId, stichtag },
 	}),
@@ -165,7 +214,7 @@ export const findForPayment = defineRead({
 	example: EXAMPLE_FINDING,
 	records(
 		answer,
-		{ amount = 0, currency = CURRENCY, text = '', name = '', day = '', direction },
+		{ amount = 0, currency = CURRENCY, text = '', name = '', day = '', direction, ratesOfTerm },
 		{ discount, discountDays, earlyDiscount, earlyDiscountDays, graceDays = 0 },
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
@@ -174,7 +223,8 @@ export const findForPayment = defineRead({
 			{ percent: earlyDiscount ?? 0, days: earlyDiscountDays },
 			{ percent: discount ?? 0, days: discountDays },
 		].filter(({ percent }) => percent > 0);
-		const found = openItemsIn(answer).find({ cents, text, name, day }, { rates, graceDays });
+		const terms = { rates: ratesOfTerm ?? rates, graceDays };
+		const found = openItemsIn(answer).find({ cents, text, name, day }, terms);
 		const finding = findingOf(found, { amount, currency, text, name, day });
 		return [{ ...found, amount, day, finding }];
 	},

@@ -178,18 +178,22 @@ function continues(runs: Run[], to: number, ends: readonly number[]): boolean {
 	return gap === '' || JOINT.test(gap) || (gap === ',' && text.length === 2);
 }
 
-/** Of what a bank puts before the parts of a text (DFÜ-Abkommen, Anlage 3), these two are followed by the payer's own words. */
+/** What a bank puts before the parts of a text (DFÜ-Abkommen, Anlage 3); these two are followed by the payer's own words. */
 const OWN_WORDS = ['EREF', 'SVWZ'];
+/** Or any other such keyword that stands directly behind a number, as in `RE-4711TAN1+123456`. */
+const BANK_KEYWORD =
+	/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|(?<=\d)[A-Z][A-Z0-9]{1,4})\+/;
+/** Where a number ends at a keyword. */
+const GLUED = /(?<=\d)(?=[A-Z][A-Z0-9]{1,4}:)/g;
 
 /** A payment's text without what the bank adds, which may stand directly behind a number: `SVWZ+RE-4711ABWA+Anna`. */
 export function ownWords(text: string): string {
-	const pieces = text
-		.slice(0, LONGEST_PURPOSE)
-		.split(/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC)\+/);
+	const pieces = text.slice(0, LONGEST_PURPOSE).split(BANK_KEYWORD);
 	const [before, ...rest] = pieces;
 	const own = range(0, rest.length, 2)
 		.filter((i) => OWN_WORDS.includes(rest[i]))
 		.map((i) => rest[i + 1]);
 	// So far apart, no number is in two of them.
-	return [before, ...own].join(' '.repeat(WIDEST_GAP + 1));
+	const apart = ' '.repeat(WIDEST_GAP + 1);
+	return [before, ...own].join(apart).replace(GLUED, apart);
 }

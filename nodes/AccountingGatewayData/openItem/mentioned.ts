@@ -61,18 +61,27 @@ function* attempts(slots: Slot[]): Generator<Slot[]> {
 
 /**
  * What the named invoices come to: those of the payer or, where the name is nobody's, of the only one whose sum is right; those
- * of several owners only if that is the payment. Otherwise, those of the only owner, or nobody knows.
+ * of several owners only if that is the payment. Otherwise, those of the only owner, or nobody knows. Whoever is known and names
+ * only others' invoices, without their amount, has mistyped: these aren't paid in part.
+ * @param isKnown whether the payer's name is that of an account
  */
-export function judgmentOf(slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+export function judgmentOf(
+	slots: Slot[],
+	payment: Payment,
+	terms: Terms,
+	isKnown: boolean,
+): Judgment | undefined {
 	const owners = byOwner(slots, payment);
 	const payer = plainName(payment.name);
 	const ofPayer = owners.get(payer);
+	const isForOthers = isKnown && !ofPayer;
+	const accepted = isForOthers ? IS_SUM : IS_RIGHT;
 	const right = compact(
-		(ofPayer ? [ofPayer] : [...owners.values()]).map((own) => rightOf(own, payment, terms)),
+		(ofPayer ? [ofPayer] : [...owners.values()]).map((own) => rightOf(own, payment, terms, accepted)),
 	);
 	if (right.length > 0) return right.length === 1 ? right[0] : undefined;
-	const ofAll = owners.size > 1 ? rightOfAll(slots, payment, terms) : undefined;
-	if (ofAll) return ofAll;
+	const ofAll = rightOfAll(slots, payment, terms, accepted);
+	if (ofAll || isForOthers) return ofAll;
 	const sure = byOwner(
 		slots.filter(({ isDoubtful }) => !isDoubtful),
 		payment,
@@ -84,27 +93,38 @@ export function judgmentOf(slots: Slot[], payment: Payment, terms: Terms): Judgm
 		: verdictOn(claimsOf(own, payment) ?? [], payment, terms);
 }
 
-const IS_RIGHT: Verdict[] = ['settles', 'settlesWithDiscount', 'discountTooLate'];
-
-const ifRight = (found: Judgment | undefined): Judgment | undefined =>
-	found && IS_RIGHT.includes(found.verdict) ? found : undefined;
+const IS_SUM: Verdict[] = ['settles'];
+const IS_RIGHT: Verdict[] = [...IS_SUM, 'settlesWithDiscount', 'discountTooLate'];
 
 /** What a payment settles of an owner's claims, if it is their sum, with or without the places that may mean nothing. */
-function rightOf(own: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+function rightOf(
+	own: Slot[],
+	payment: Payment,
+	terms: Terms,
+	accepted: readonly Verdict[],
+): Judgment | undefined {
 	for (const attempt of attempts(own)) {
-		const found = ifRight(verdictOn(claimsOf(attempt, payment) ?? [], payment, terms));
-		if (found) return found;
+		const found = verdictOn(claimsOf(attempt, payment) ?? [], payment, terms);
+		if (found && accepted.includes(found.verdict)) return found;
 	}
 	return undefined;
 }
 
-/** The same for the claims of all owners, if each place means one of them. */
-function rightOfAll(slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+/** The same for the claims of all owners, credit notes included, if each place means one of them. */
+function rightOfAll(
+	slots: Slot[],
+	payment: Payment,
+	terms: Terms,
+	accepted: readonly Verdict[],
+): Judgment | undefined {
 	for (const attempt of attempts(slots)) {
-		const meant = attempt.map(({ claims }) => claims.filter((claim) => isPayable(claim, payment)));
+		const meant = attempt.map(({ claims }) => {
+			const payable = claims.filter((claim) => isPayable(claim, payment));
+			return payable.length > 0 ? payable : claims.filter(({ isCreditNote }) => isCreditNote);
+		});
 		if (!meant.every(({ length }) => length === 1)) continue;
-		const found = ifRight(verdictOn(uniq(meant.flat()), payment, terms));
-		if (found) return found;
+		const found = verdictOn(uniq(meant.flat()), payment, terms);
+		if (found && accepted.includes(found.verdict)) return found;
 	}
 	return undefined;
 }

@@ -28,6 +28,7 @@ export class OpenItems {
 	/** The numbers that money which comes in can settle, those that money which goes out can, and all. */
 	private readonly numbers: Record<'in' | 'out' | 'all', ReadonlySet<string>>;
 	private readonly accounts: ReadonlySet<string>;
+	private readonly names: ReadonlySet<string>;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
@@ -36,6 +37,7 @@ export class OpenItems {
 		const claims = ofAccounts.flat();
 		const numbered = claims.filter(({ number }) => number !== undefined);
 		this.accounts = new Set(accounts.map(({ kontonummer }) => scalarText(kontonummer)));
+		this.names = new Set(accounts.map(({ bezeichnung }) => plainName(bezeichnung)).filter(Boolean));
 		const spelled = numbered.flatMap((claim) =>
 			spellingsOf(claim.number!).map((spelling) => ({ claim, spelling })),
 		);
@@ -71,7 +73,8 @@ export class OpenItems {
 		if (payment.cents === 0) return NO_MATCH;
 		const text = withoutIbans(ownWords(payment.text));
 		const slots = this.slotsIn(text, payment);
-		const mentioned = judgmentOf(slots, payment, terms);
+		const isKnown = this.names.has(plainName(payment.name));
+		const mentioned = judgmentOf(slots, payment, terms, isKnown);
 		// The day counts whether the discount was taken or not.
 		if (mentioned)
 			return recordFrom({ until: discountUntil(duesOf(mentioned.claims, payment), terms), ...mentioned });

@@ -47,6 +47,7 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	Note: 'Notiz',
 	'Own Accounts': 'Eigene Konten',
 	'Own Clearing Accounts': 'Eigene Verrechnungskonten',
+	'Payment Term': 'Zahlungsbedingung',
 	'Payment ID': 'Zahlung (ID)',
 	'Phone Number': 'Telefonnummer',
 	'Postal Code': 'Postleitzahl',
