@@ -113,6 +113,36 @@ const SOURCE = ts.sys
 	.map((file) => readFileSync(file, 'utf8'))
 	.join('\n');
 
+/** n8n's own settings that pages name. */
+const OF_N8N = ['Activate', 'Deactivate', 'Wait For Sub-Workflow Completion'];
+const ITALIC = '(?:_[^_\\n]+_|\\*[^*\\n]+\\*)';
+
+describe('the pages for users name only options that there are', () => {
+	const form = SOURCE + read('credentials/AccountingGatewayApi.credentials.ts');
+	const isThere = (name: string) =>
+		OF_N8N.includes(name) ||
+		name.split(': ').every((part) => form.includes(`'${part}'`) || form.includes(`'${part} (`));
+
+	it.each(PAGES.filter((page) => !page.startsWith('docs/dev/')))('%s', (page) => {
+		const text = withoutFences(read(page)).replaceAll('**', '');
+		const namesIn = (part: string) =>
+			[...part.matchAll(new RegExp(ITALIC, 'g'))].map(([name]) => name.slice(1, -1));
+		const called = [...text.matchAll(new RegExp(`\\b[Oo]ption(?:s|en)? ${ITALIC}`, 'g'))].flatMap(([part]) =>
+			namesIn(part),
+		);
+		// What is named in one breath with an option is one, too.
+		const lists = [...text.matchAll(new RegExp(`${ITALIC}(?:(?:,| and| or| und| oder)\\s${ITALIC})+`, 'g'))]
+			.map(([part]) => namesIn(part))
+			.filter((names) => names.some((name) => form.includes(`displayName: '${name}'`)));
+		expect([...called, ...lists.flat()].filter((name) => !isThere(name))).toEqual([]);
+	});
+});
+
+it('the README names the n8n with which the package was tested', () => {
+	const { dependencies } = JSON.parse(read('host/n8n/package.json')) as { dependencies: { n8n: string } };
+	expect(read('README.md')).toContain(`and ${dependencies.n8n} (`);
+});
+
 it('docs/operations.md lists what the nodes write to n8n’s log', () => {
 	const rows = [...read('docs/operations.md').matchAll(/^\| (?:info|warn|error)[^|]*\|([^|]*)\|/gm)];
 	const listed = rows.flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text));

@@ -17,7 +17,7 @@ export class AccountingGatewayBanking implements INodeType {
 		group: ['input'],
 		version: NODE_VERSION,
 		subtitle: subtitleOf(resources),
-		description: 'Read bank transactions, payments and daily balances, and set where payment events go',
+		description: 'Read bank transactions, payments, daily balances and bank connections',
 		defaults: { name: 'Accounting Gateway Banking' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
