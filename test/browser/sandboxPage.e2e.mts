@@ -303,6 +303,7 @@ describe('faults on the sandbox’s page', () => {
 		await section().getByRole('button', { name: 'Switch on' }).click();
 		await section().getByText('0 of 1').waitFor();
 		expect((await statuses(2)).sort()).toEqual([200, status]);
+		await page.getByText('Fault: error instead of an answer').waitFor();
 		await section().getByText('1 of 1, used up').waitFor();
 	});
 

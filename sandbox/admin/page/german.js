@@ -89,6 +89,12 @@ export const GERMAN = {
 	'Refused: nothing was changed': 'Abgelehnt: nichts wurde geändert',
 	'Answer: {answer}': 'Antwort des Gateways: {answer}',
 	'Fault: {faults}': 'Störung: {faults}',
+	'changed answer': 'geänderte Antwort',
+	'half an answer': 'halbe Antwort',
+	'slow answer': 'langsame Antwort',
+	'web page instead of an answer': 'Webseite statt Antwort',
+	redirect: 'Weiterleitung',
+	'error instead of an answer': 'Fehler statt Antwort',
 	'Details of {request}': 'Einzelheiten von {request}',
 
 	// The states of payments and tickets, shown beside the gateway's own names for them.

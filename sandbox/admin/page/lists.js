@@ -105,13 +105,32 @@ function refusal(request) {
 	return [element('div', 'quiet', what), answer];
 }
 
+/** What a fault does, by its kind, and of a broken connection also by its moment. */
+const STRUCK = {
+	alter: 'changed answer',
+	'broken-json': 'Broken JSON',
+	cut: 'half an answer',
+	drip: 'slow answer',
+	drop: 'Connection dropped, nothing booked',
+	'drop after-handler': 'Connection dropped after booking',
+	hang: 'no answer',
+	html: 'web page instead of an answer',
+	latency: 'slow answer',
+	redirect: 'redirect',
+	status: 'error instead of an answer',
+};
+/** @param {string} fault as the log has it: its kind and its moment */
+const struckBy = (fault) => t(STRUCK[fault] ?? STRUCK[fault.split(' ')[0]] ?? fault);
+
 /** The details of a request, rendered when opened. */
 function requestDetails(request) {
 	const { method, path, operationId, faults, error, query, headers, body } = request;
 	const title = element('summary', '', element('span', 'mono', `${method} ${path}`));
 	if (error) title.append(...refusal(request));
 	if (faults.length)
-		title.append(element('div', 'quiet waiting', t('Fault: {faults}', { faults: faults.join(', ') })));
+		title.append(
+			element('div', 'quiet waiting', t('Fault: {faults}', { faults: faults.map(struckBy).join(', ') })),
+		);
 	const node = element('details', '', title);
 	node.ontoggle = () => {
 		if (!node.open || node.children.length > 1) return;
