@@ -83,6 +83,7 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		// The node before puts it on one line.
 		(text) => ({ json: { payment: '1,00 EUR', about: presentable(text.slice(0, 600)), payee: text }, outputs: { Settings: [{}] } }),
 	],
+	['incoming-payment', 'Row', (text) => ({ json: { finding: { de: `20.11.2026, 1,00 EUR, „${presentable(text.slice(0, 150))}“. Nichts.` } } })],
 	[
 		'receipts-folder',
 		'Reason',

@@ -57,5 +57,5 @@ it('incoming payment: says which open item each one settles', async () => {
 	expect(error).toBeUndefined();
 	const texts = rig.emails.map(({ text }) => text).join('\n');
 	expect(texts).toMatch(/^2026-11-20, 12\.50 EUR, .*No matching open item/m);
-	expect(texts).toMatch(/^2026-11-20, 12\.5O EUR: not checked, please look at the bank\.\nNot sent: Amount/m);
+	expect(texts).toMatch(/^2026-11-20, 12\.5O EUR, not checked: please look at the bank\.\nNot sent: Amount/m);
 });

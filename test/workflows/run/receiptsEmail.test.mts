@@ -40,7 +40,7 @@ it('tells of an e-mail without a receipt, with all of its files', async () => {
 	expect(rig.documents()).toEqual([]);
 	expect(rig.emails).toHaveLength(1);
 	expect(rig.emails[0].text.trim().split('\n\n')).toEqual([
-		`E-Mail ohne Datei\n„Bestellung“ von Rita <rita@lieferant.example>\n${NOT_TAKEN}`,
+		'Kein Anhang\n„Bestellung“ von Rita <rita@lieferant.example>\nNichts hochzuladen.',
 		`Bon.png, Notiz.docx\n„Parken“ von Rita <rita@lieferant.example>\n${NOT_TAKEN}`,
 	]);
 });
@@ -210,7 +210,7 @@ describe.each([
 		expect(names()).toEqual([]);
 		expect(rig.emails[0].text).toMatch(/^Angebot\.docx, Preise\.xlsx\n„ohne Betreff“ von .*Rita Rechnung/);
 		await receive('Frage', []);
-		expect(rig.emails[1].text).toMatch(/^E-Mail ohne Datei\n„Frage“ von /);
+		expect(rig.emails[1].text).toMatch(/^Kein Anhang\n„Frage“ von /);
 	});
 });
 
@@ -376,7 +376,7 @@ describe.each([
 	])('of an e-mail of %s without a file, one e-mail tells', async (_, text) => {
 		await receive(text);
 		expect(rig.emails).toHaveLength(1);
-		expect(rig.emails[0].text).toMatch(/^E-Mail ohne Datei\n/);
+		expect(rig.emails[0].text).toMatch(/^Kein Anhang\n/);
 	});
 });
 
