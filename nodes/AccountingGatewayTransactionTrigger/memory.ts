@@ -1,9 +1,10 @@
 /** Stores a trigger's memory in n8n's static data of the workflow. */
-import { deepCopy } from 'n8n-workflow';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError, deepCopy } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions, NodeError } from 'n8n-workflow';
 
 import { parseJson } from '../shared/values';
 import { keyOf } from './transactions';
+import { MEMORY_FORMAT } from './window';
 import type { Memory } from './window';
 
 const PREFIX = 'accountingGatewayTransactions ';
@@ -38,6 +39,11 @@ export function memoryOf(context: IPollFunctions, account: string) {
 	return {
 		/** Identifies the trigger, with its account. */
 		id: JSON.stringify([context.getWorkflow().id, field, name]),
+		/** Why the memory can't be read, if another version of the package has written it. */
+		get problem(): NodeError | undefined {
+			const memory = memories()[name] as Memory | undefined;
+			return memory && memory.format !== MEMORY_FORMAT ? otherFormat(context) : undefined;
+		},
 		/** A copy of the memory; `undefined` if the account is new to the trigger. */
 		read: (): Memory | undefined => deepCopy(memories()[name]),
 		/** n8n notices that a value is set, and stores all with the workflow. */
@@ -46,3 +52,14 @@ export function memoryOf(context: IPollFunctions, account: string) {
 		},
 	};
 }
+
+/** Read as this version's own, it would start the workflow for all transactions again, or for none. */
+const otherFormat = (context: IPollFunctions) =>
+	new NodeOperationError(
+		context.getNode(),
+		'What this trigger remembers was written by another version of the package',
+		{
+			description:
+				'It starts nothing, because this version can’t tell which transactions have started the workflow. Put a new trigger in its place, with the day of the last transaction that did as “Start Date” (those of that day may start it again); or install the former version again.',
+		},
+	);

@@ -41,10 +41,14 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	requireSupportedN8n(context);
 	const settings = await settingsOf(context);
 	const memory = memoryOf(context, settings.account_id);
+	const outage = outageOf(context);
+	if (memory.problem) {
+		outage.report(memory.problem, false);
+		return null;
+	}
 	const before = memory.read();
 	const wanted = wantedBy(settings);
 	const now = { today: today(context.getTimezone()), process: PROCESS };
-	const outage = outageOf(context);
 	const from = windowFrom(before, wanted, now.today);
 	const { all, problems, more, missing } = await listSince(
 		context,

@@ -15,8 +15,12 @@ import { DAY_MS, daysBefore } from '../shared/values';
 import { isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 
+/** Of what is stored; another format gets another number. */
+export const MEMORY_FORMAT = 1;
+
 /** JSON in n8n's static data. Days are `YYYY-MM-DD`. */
 export interface Memory {
+	format: number;
 	/** The first day of the window. It only moves forward: what happened before is forgotten. */
 	from: string;
 	/** Days that the window has to reach back to, and until when. The last one is the newest with a transaction. */
@@ -92,7 +96,10 @@ export function remember(
 	const [seen, leftOut] = [kept(selection.seen), kept(selection.leftOut)];
 	const last = fresh.map(({ key }) => key);
 	const { process } = now;
-	return { fresh, memory: { ...window, seen, leftOut, last, process, filter: wanted.filter } };
+	return {
+		fresh,
+		memory: { format: MEMORY_FORMAT, ...window, seen, leftOut, last, process, filter: wanted.filter },
+	};
 }
 
 /**

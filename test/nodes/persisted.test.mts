@@ -22,6 +22,8 @@ import { simpleEntry, uploadToDuo } from '../../tools/workflows.mjs';
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
 const NOW = '2026-03-10T09:00:00.000Z';
+/** The first entry of each row of a node. */
+const MARK = 'accounting gateway, format 1';
 const RECEIPT = { data: { content: Buffer.from('%PDF-1.4 Bon'), fileName: 'Bon.pdf' } };
 
 let database: FakeDatabase;
@@ -117,6 +119,7 @@ describe('n8n’s processed data keeps', () => {
 	it('the content of an advanced entry that was booked', async () => {
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'split' });
 		expect(rows('split').node).toEqual([
+			MARK,
 			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
 	});
@@ -125,6 +128,7 @@ describe('n8n’s processed data keeps', () => {
 		const parameters = { ...split(), transaktionsdatum: '2026-03-02T23:30:00Z' };
 		await run(parameters, [{ files: RECEIPT }], { workflowId: 'moment' });
 		expect(rows('moment').node).toEqual([
+			MARK,
 			'written a2a485b08a2a9c612e3636fc5b215570736fa7cbdbb07ac38936e2e7ef961fa2 1',
 			'at 1e68d8f3e3fecb983b1b660154d7dcd460fe4f77033ea2a133e6122ce37a6ab5 1',
 		]);
@@ -134,6 +138,7 @@ describe('n8n’s processed data keeps', () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'open' });
 		expect(rows('open').node).toEqual([
+			MARK,
 			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 			'open 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
@@ -149,7 +154,9 @@ describe('n8n’s processed data keeps', () => {
 			await run(uploadToDuo(connectionId, own), [{ files: RECEIPT }], { workflowId: module });
 		}
 		expect([...rows('duo').node, ...rows('rewe').node]).toEqual([
+			MARK,
 			'written document duo cc842d9e-7a63-4388-8355-94c114ced647 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
+			MARK,
 			'written document rewe 0ff34e87-40ed-49e8-b834-2d2d50dd0e37 1ecd8b150bbb34683d1ab02538bec40e2950f54dbbd7cf3fc3533c49eb3c04fe',
 		]);
 	});
@@ -163,7 +170,7 @@ describe('n8n’s processed data keeps', () => {
 			options: { onlyOnceFor: '00 A15' },
 		};
 		await gateway.run(new AccountingGatewayMobility(), parameters, { items: [{}], workflowId: 'once' });
-		expect(rows('once').node).toEqual(['written ticket for a15']);
+		expect(rows('once').node).toEqual([MARK, 'written ticket for a15']);
 	});
 
 	it('that an execution has started to write, and that its retry has', async () => {
@@ -209,6 +216,7 @@ describe('n8n’s processed data keeps', () => {
 		await trigger.run([[{ json: event({ payment_id: 'pay-1', status: 'settled' }) }]]);
 		const stored = rows('event').node.map((row) => row.replaceAll(payment_id, 'PAYMENT'));
 		expect(stored).toEqual([
+			MARK,
 			'["Node","6-2RphZGe3r03s6wGP2RoJ9wP9tT-7mpgY4RLwYsEPo"]',
 			'["Node","z7744CHBrFkLe5PH_htNmnA86bK4KjVVg9zP81zjsWo"]',
 		]);
@@ -228,6 +236,7 @@ describe('n8n’s processed data keeps', () => {
 		});
 		expect(await workflow.poll()).toHaveLength(1);
 		expect(rows('transactions').node.map((row) => row.replaceAll(id, 'TRANSACTION'))).toEqual([
+			MARK,
 			'["Node","[\\"acc-giro\\",\\"TRANSACTION\\"]"]',
 		]);
 		const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
@@ -240,6 +249,7 @@ describe('n8n’s processed data keeps', () => {
 		expect(stored).toEqual({
 			'accountingGatewayTransactions ["node","Node"]': {
 				'PWV_81Xl9F-8Rtol': {
+					format: 1,
 					filter: {
 						direction: 'incoming',
 						minAmount: 5,
@@ -284,6 +294,7 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
+					format: 1,
 					execution: '4711',
 					node: 'Node',
 					nodes: {
@@ -341,6 +352,7 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
+					format: 1,
 					execution: '4711',
 					node: 'Node',
 					nodes: {

@@ -1,9 +1,10 @@
 /** The one way to n8n’s processed data, which outlives an execution. */
 export {
 	MOST_REMEMBERED,
+	OtherFormat,
 	SETTLED_MS,
 	addEntries,
-	countEntries,
+	openRow,
 	removeEntries,
 	serialize,
 	settled,

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { clamp, uniq } from 'lodash';
+import { clamp, uniq, without } from 'lodash';
 
 import { workflowTitle } from '../errors';
 
@@ -9,6 +9,19 @@ interface Place {
 	scope: 'node' | 'workflow';
 	/** n8n rewrites the row for each new entry, and drops the oldest ones beyond this number. */
 	maxEntries: number;
+}
+
+/**
+ * The first entry of each row that only our nodes write: it says in which format the others are. n8n stores nothing but the
+ * hashes of entries, so what has another format can't be read, and would look as if nothing had ever been written.
+ */
+const MARK = 'accounting gateway, format 1';
+
+/** Thrown if a row has entries, but not the mark of this format: nobody knows what they say. */
+export class OtherFormat extends Error {
+	constructor() {
+		super('n8n’s record of this node was written by another version of the package');
+	}
 }
 
 interface Row extends Place {
@@ -21,6 +34,12 @@ interface Row extends Place {
 	askAgainAfter: RegExp;
 	/** Whether this process makes sure, a moment later, that entries stay. */
 	isKept?: true;
+	/** Whether its caller opens the row before it adds entries; otherwise, each addition does. */
+	isOpened?: true;
+	/** Whether old entries make room for new ones, so that the mark has to be added again. */
+	forgets?: true;
+	/** Whether a row of another format gets the mark once that was said, so that only what comes first has to be decided. */
+	adopts?: true;
 	/** The row that is used while n8n refuses this one. */
 	instead?: Place;
 	/** How an entry is stored. */
@@ -47,6 +66,7 @@ const ROWS = {
 		// Had n8n recorded an event before it failed, a second try would take it for one that has started the workflow.
 		askAgainAfter: CONFLICT,
 		isKept: true,
+		adopts: true,
 		// Nodes with the same ID, and so the same row, occur in workflows that were written or merged by hand.
 		entryOf: ({ name }, entry) => JSON.stringify([name, entry]),
 	},
@@ -60,6 +80,7 @@ const ROWS = {
 		maxEntries: MOST_REMEMBERED + 10_000,
 		onError: 'reject',
 		askAgainAfter: ANY,
+		isOpened: true,
 	},
 	/** The same for a node whose oldest records may be forgotten. */
 	forgettingMemory: {
@@ -67,11 +88,14 @@ const ROWS = {
 		maxEntries: MOST_REMEMBERED + 160,
 		onError: 'reject',
 		askAgainAfter: ANY,
+		isOpened: true,
+		forgets: true,
 	},
 	/**
 	 * The executions that have started to write: without n8n's answer, the execution's own data tells what was sent. The row
 	 * is shared with n8n's "Remove Duplicates" nodes of that scope. It keeps as many entries as theirs do by default, so
-	 * that these nodes don't lose entries any sooner. Where such a node keeps the largest value in it, it takes no entries;
+	 * that these nodes don't lose entries any sooner; and it has no mark, because a row that holds theirs alone is no other format:
+	 * what an entry says never changes. Where such a node keeps the largest value in it, it takes no entries;
 	 * then the node's own row does, and as many as a node that writes remembers there.
 	 */
 	attempts: {
@@ -85,12 +109,24 @@ const ROWS = {
 } satisfies Record<string, Row>;
 
 type RowName = keyof typeof ROWS;
+type MemoryRow = 'memory' | 'forgettingMemory';
 /** What n8n says; `undefined` if it can't, where the row goes on. */
 type Said<Name extends RowName, T> = (typeof ROWS)[Name]['onError'] extends 'reject' ? T : T | undefined;
 
 /**
+ * Opens a row, before entries are added to it.
+ * @returns the number of its entries
+ * @throws OtherFormat
+ */
+export const openRow = async (context: IExecuteFunctions, name: MemoryRow): Promise<number> => {
+	const { held } = await addMarked(context, name, ROWS[name], []);
+	return held;
+};
+
+/**
  * Adds entries: n8n can tell which ones there are only by adding them.
  * @returns those that were there before
+ * @throws OtherFormat
  */
 export const addEntries = async <Name extends RowName>(
 	context: IExecuteFunctions,
@@ -99,11 +135,15 @@ export const addEntries = async <Name extends RowName>(
 	{ isKept = (ROWS[name] as Row).isKept === true } = {},
 ): Promise<Said<Name, string[]>> =>
 	await ask(context, name, async (place) => {
-		const { entryOf = (_node, entry) => entry }: Row = ROWS[name];
+		const { entryOf = (_node, entry) => entry, isOpened, forgets }: Row = ROWS[name];
 		const stored = new Map(entries.map((entry) => [entryOf(context.getNode(), entry), entry]));
-		const { processed } = await add(context, name, place, [...stored.keys()]);
-		if (isKept) keep(context, name, place, [...stored.keys()]);
-		return processed.map((entry) => stored.get(entry)!);
+		const all = [...stored.keys()];
+		const isMarked = place.scope === 'node' && !isOpened;
+		const { processed } = isMarked
+			? await addMarked(context, name, place, all)
+			: await add(context, name, place, forgets ? [...all, MARK] : all);
+		if (isKept) keep(context, name, place, isMarked ? [MARK, ...all] : all);
+		return processed.flatMap((entry) => stored.get(entry) ?? []);
 	});
 
 /** Removes entries. A trigger's stay: what has started the workflow has. */
@@ -113,17 +153,11 @@ export const removeEntries = async (
 	entries: readonly string[],
 ): Promise<void> =>
 	await ask(context, name, async ({ scope }) => {
-		await inTurn(async () => await context.helpers.removeProcessed([...entries], scope, { mode: 'entries' }));
+		await inTurn(async () => await remove(context, scope, entries));
 	});
 
-/** The number of entries. */
-export const countEntries = async <Name extends RowName>(
-	context: IExecuteFunctions,
-	name: Name,
-): Promise<Said<Name, number>> =>
-	await ask(context, name, async ({ scope }) =>
-		inTurn(async () => await context.helpers.getProcessedDataCount(scope, { mode: 'entries' })),
-	);
+const remove = async (context: IExecuteFunctions, scope: Place['scope'], entries: readonly string[]) =>
+	await context.helpers.removeProcessed([...entries], scope, { mode: 'entries' });
 
 /** Why n8n has failed since its last success; each cause is logged once. */
 const causes = new Set<string>();
@@ -137,13 +171,17 @@ async function ask<Name extends RowName, T>(
 	const row: Row = ROWS[name];
 	if (row.onError === 'reject') return await question(row);
 	for (const place of row.instead ? [row, row.instead] : [row]) {
-		try {
-			const answer = await question(place);
-			if (place === row) causes.clear();
-			return answer;
-		} catch (error) {
-			logOnce(context, error as Error);
-		}
+		const said = await question(place).then(
+			(answer) => ({ answer }),
+			(error: Error) => {
+				if (error instanceof OtherFormat) throw error;
+				logOnce(context, error);
+				return undefined;
+			},
+		);
+		if (!said) continue;
+		if (place === row) causes.clear();
+		return said.answer;
 	}
 	return undefined as Said<Name, T>;
 }
@@ -164,21 +202,52 @@ export function serialize(): <T>(task: () => Promise<T>) => Promise<T> {
  */
 const inTurn = serialize();
 
+type Added = Record<'new' | 'processed', string[]>;
+
 /** @returns which of the entries were there before, and which weren't */
-async function add(
+const add = async (...given: Parameters<typeof record>): Promise<Added> =>
+	await inTurn(async () => await record(...given));
+
+/**
+ * Adds entries to a row that is known by the mark of its format.
+ * @returns also how many the row had before
+ * @throws OtherFormat if it has others, but no mark
+ */
+async function addMarked(
+	context: IExecuteFunctions,
+	name: RowName,
+	place: Place,
+	entries: readonly string[],
+): Promise<Added & { held: number }> {
+	// No other run of this process may take the mark for good that is removed again.
+	return await inTurn(async () => {
+		const { scope } = place;
+		const count = await context.helpers.getProcessedDataCount(scope, { mode: 'entries' });
+		const said = await record(context, name, place, [MARK, ...entries]);
+		if (count > 0 && said.new.includes(MARK)) {
+			const { adopts }: Row = ROWS[name];
+			await remove(context, scope, adopts ? without(said.new, MARK) : said.new);
+			throw new OtherFormat();
+		}
+		return { ...said, held: Math.max(count - 1, 0) };
+	});
+}
+
+async function record(
 	context: IExecuteFunctions,
 	name: RowName,
 	{ scope, maxEntries }: Place,
 	entries: string[],
-): Promise<Record<'new' | 'processed', string[]>> {
-	const options = { mode: 'entries' as const, maxEntries };
-	const once = async () =>
-		await inTurn(async () => {
-			const begun = performance.now();
-			const said = await context.helpers.checkProcessedAndRecord(entries, scope, options);
-			tookMs.set(keyOf(context, name), performance.now() - begun);
-			return said as Record<'new' | 'processed', string[]>;
+): Promise<Added> {
+	const once = async () => {
+		const begun = performance.now();
+		const said = await context.helpers.checkProcessedAndRecord(entries, scope, {
+			mode: 'entries',
+			maxEntries,
 		});
+		tookMs.set(keyOf(context, name), performance.now() - begun);
+		return said as Added;
+	};
 	return await once().catch(async (error: Error) => {
 		if (!ROWS[name].askAgainAfter.test(error.message)) throw error;
 		return await once();

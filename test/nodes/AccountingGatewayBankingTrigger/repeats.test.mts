@@ -52,7 +52,8 @@ async function starts(one: TriggerWorkflow, ...events: object[]): Promise<number
 	for (const body of events) counts.push((await one.run(items(body))).json.length);
 	return counts;
 }
-const recorded = () => database.rows.get(`${id}/node`) ?? [];
+/** Without the mark, with which each row begins. */
+const recorded = () => (database.rows.get(`${id}/node`) ?? []).slice(1);
 
 describe('A payment event', () => {
 	it('that is delivered again starts nothing, also after a restart, and a hint says so', async () => {

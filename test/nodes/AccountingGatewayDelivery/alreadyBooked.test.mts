@@ -469,7 +469,9 @@ describe('Advanced entries, which have no number,', () => {
 		it('are sent again once they were certainly refused', async () => {
 			await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
 			await runIn('UTC', at('2026-02-20T23:30:00Z'));
-			expect([...database.rows].filter(([key]) => key.endsWith('/Node'))).toMatchObject([[{}, []]]);
+			expect([...database.rows].filter(([key]) => key.endsWith('/Node'))).toMatchObject([
+				[{}, ['accounting gateway, format 1']],
+			]);
 			const { json } = await runIn('Europe/Berlin', at('2026-02-20T23:30:00Z'));
 			expect(json).toMatchObject([{ alreadyExisted: false }]);
 		});

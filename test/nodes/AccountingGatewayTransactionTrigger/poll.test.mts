@@ -173,6 +173,22 @@ describe('What the bank listed before the publication', () => {
 		expect(ids(await workflow.poll())).toEqual([next]);
 	});
 
+	it('starts nothing with a memory that another version of the package has written, and says what to do, once', async () => {
+		const workflow = await published();
+		for (const memories of Object.values(workflow.stored.global as Record<string, IDataObject>))
+			for (const memory of Object.values(memories) as IDataObject[]) delete memory.format;
+		const before = structuredClone(workflow.stored);
+		expect(await workflow.restart()).toEqual([]);
+		await transfer(5);
+		expect(await workflow.poll()).toEqual([]);
+		expect(workflow.failures.map(({ message }) => message)).toEqual([
+			'What this trigger remembers was written by another version of the package',
+		]);
+		expect(workflow.stored).toEqual(
+			JSON.parse(JSON.stringify(before).replace(/("process":)"[^"]*"/g, '$1"another"')),
+		);
+	});
+
 	it('is judged by the same filter after a restart, also where the database sorts what it stores', async () => {
 		const workflow = await published({ minAmount: 100, text: 'RE' });
 		for (const memories of Object.values(workflow.stored.global as Record<string, IDataObject>))

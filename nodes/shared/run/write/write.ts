@@ -16,7 +16,7 @@ import type { Completion, OnDay, RecordIdentity, WriteOperation } from '../../op
 import { CashBalance } from '../check';
 import { MemoryFull, NodeMemory } from './memory';
 import type { Became, Journal, Known } from './memory';
-import { MOST_REMEMBERED } from '../../processedData';
+import { MOST_REMEMBERED, OtherFormat } from '../../processedData';
 import { isSentOnce, recordKey, rememberedContent, rememberedDay } from '../recordIdentity';
 import { rowsFrom } from '../report';
 import type { RunState } from '../runState';
@@ -142,6 +142,7 @@ class Writer {
 		try {
 			known = await this.memory.begin(content, mayRepeat(identity));
 		} catch (error) {
+			if (error instanceof OtherFormat) return failed(OF_OTHER_FORMAT);
 			return failed(error instanceof MemoryFull ? withoutRoom(error) : unremembered(error as Error));
 		}
 		if (known === 'written') return { kind: 'existed' };
@@ -270,6 +271,16 @@ const withoutRoom = ({ held, added }: MemoryFull): Failure => ({
 	),
 	german: `Es wurde nichts gesendet, weil das Gedächtnis dieses Nodes für alles Neue (${added}) keinen Platz hat: ${held} von höchstens ${MOST_REMEMBERED} Plätzen sind belegt. Nehmen Sie für Neues, etwa ein neues Jahr, einen weiteren Node.`,
 });
+
+/** No record is sent if the node can't read what it remembers: it would send everything once more. */
+const OF_OTHER_FORMAT: Failure = {
+	...unsent(
+		'Nothing was sent, because what this node remembers was written by another version of the package',
+		'This version can’t tell what was sent before, so it sends nothing rather than everything once more. Put a new node in its place (add one, don’t copy its ID) and give it only what was not sent yet; or install the former version again.',
+	),
+	german:
+		'Es wurde nichts gesendet: Was dieser Node sich gemerkt hat, stammt von einer anderen Version des Pakets und ist für diese nicht lesbar. Setzen Sie einen neuen Node an seine Stelle und geben Sie ihm nur, was noch nicht gesendet wurde, oder installieren Sie die frühere Version wieder.',
+};
 
 /**
  * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported

@@ -19,8 +19,8 @@ const INTERRUPTED = unknownOutcome(
 );
 
 const STOPPED = unknownOutcome(
-	'n8n was stopped while this execution was writing, or the execution was retried before',
-	'n8n wurde beim Senden angehalten, oder die Ausführung wurde schon einmal wiederholt.',
+	'n8n was stopped while this execution was writing, or the execution was retried before, or it began with another version of the package',
+	'n8n wurde beim Senden angehalten, oder die Ausführung wurde schon einmal wiederholt oder mit einer anderen Version des Pakets begonnen.',
 	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 

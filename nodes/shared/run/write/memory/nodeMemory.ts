@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { chunk, compact, once, sumBy, uniq } from 'lodash';
 
 import { workflowTitle } from '../../../errors';
@@ -6,7 +6,7 @@ import type { OnDay } from '../../../operation';
 import {
 	MOST_REMEMBERED,
 	addEntries,
-	countEntries,
+	openRow,
 	removeEntries,
 	serialize,
 	settled,
@@ -149,11 +149,15 @@ export class NodeMemory {
 		}
 	}
 
-	/** Throws if there is no room for the records of the run that the node doesn't know yet. */
+	/**
+	 * Throws if what the node remembers has another format, or if there is no room for the records of the run that the node
+	 * doesn't know yet.
+	 */
 	private async checkRoom(): Promise<void> {
+		const held = await openRow(this.context, this.row);
+		if (held === 0) this.context.addExecutionHints?.(EMPTY_MEMORY);
 		const records = uniq(this.sequences.flat());
-		if (this.mayForget || records.length === 0) return;
-		const held = await countEntries(this.context, this.row);
+		if (this.mayForget) return;
 		const places = (some: readonly string[]) => sumBy(some, (one) => 1 + this.dayOf(one).length);
 		if (held + places(records) + IN_FLIGHT <= MOST_REMEMBERED) return;
 		let added = 0;
@@ -254,6 +258,14 @@ export class NodeMemory {
 		}
 	}
 }
+
+/** Below the output of a first run; also of the first one after n8n was moved, when everything would be written again. */
+const EMPTY_MEMORY: NodeExecutionHint = {
+	type: 'info',
+	location: 'outputPane',
+	message:
+		'This node’s memory was empty. After its first run, that is as it should be; but if this node has run elsewhere (n8n was moved, the workflow was imported or the node was pasted), its memory stayed there, and what it has written before may now be there twice.',
+};
 
 const writtenEntry = (record: string) => `written ${record}`;
 const openEntry = (record: string) => `open ${record}`;

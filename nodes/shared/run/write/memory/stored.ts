@@ -26,8 +26,12 @@ export interface Entry {
 	execution?: string;
 }
 
+/** Of the journal's keys and fingerprints. Another format gets another number. */
+const JOURNAL_FORMAT = 1;
+
 /** Stored in one place for all nodes that write, so that a renamed node's entries are found. */
 export interface StoredJournal extends Attempts {
+	format: number;
 	/** Set if no node may send anything more. */
 	stopped?: true;
 	/** The nodes' entries, by node name. */
@@ -42,8 +46,20 @@ export interface NodeEntries {
 
 const KEY = 'accountingGatewayWritten';
 
-export const journalIn = (context: IExecuteFunctions) =>
-	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
+export function journalIn(context: IExecuteFunctions): StoredJournal {
+	const flow = context.getContext('flow');
+	const found = flow[KEY] as StoredJournal | undefined;
+	if (found?.format === JOURNAL_FORMAT) return found;
+	// One that another version of the package has written can't tell what was sent.
+	const started: StoredJournal = {
+		format: JOURNAL_FORMAT,
+		tries: 0,
+		nodes: {},
+		...(found && { stopped: true }),
+	};
+	flow[KEY] = started;
+	return started;
+}
 
 /** This node's entries, without making a place for them: reads look, too. */
 const resultsIn = (context: IExecuteFunctions) =>

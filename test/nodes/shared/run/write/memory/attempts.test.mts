@@ -53,7 +53,7 @@ async function expectSent({ error }: RunResult, all: number): Promise<void> {
 	expect(error).toBeUndefined();
 	expect(await booked()).toBe(all);
 }
-const STOPPED = 'n8n was stopped while this execution was writing, or the execution was retried before';
+const STOPPED = 'n8n was stopped while this execution was writing, or the execution was retried before, or';
 async function expectNotSent({ error }: RunResult, before: number): Promise<void> {
 	expect(error?.message).toContain(STOPPED);
 	expect(error?.description).toContain('check the newest retry, if there is one, and the accounting system');

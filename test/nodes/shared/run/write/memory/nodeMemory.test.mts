@@ -30,6 +30,24 @@ beforeEach(() => {
 type Amount = number | [kasse: string, betrag: number];
 const OTHER = 'Kasse Filiale Süd';
 
+interface Details {
+	outcome: string;
+	reason: { en: string; de: string };
+}
+
+/** Of an entry with the cash book and amount of the item. */
+const parametersOf = () =>
+	simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		kassenname: '={{ $json.kasse }}',
+		bewegung: '',
+		betrag: '',
+		belegzeilen: {
+			belegzeile: [{ betrag: '={{ $json.betrag }}', belegtext: 'Tag', prozent: '19' }],
+		},
+		options: { alreadyBooked: true },
+	});
+
 /**
  * Books entries, and says for each of them whether it was booked before, or why it wasn't booked.
  * @param onError what the node does after a failure
@@ -39,15 +57,7 @@ async function book(
 	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
 	cancel?: Promise<unknown>,
 ) {
-	const belegzeile = [{ betrag: '={{ $json.betrag }}', belegtext: 'Tag', prozent: '19' }];
-	const parameters = simpleEntry(gateway.connectionId('duo'), {
-		operation: 'createAdvanced',
-		kassenname: '={{ $json.kasse }}',
-		bewegung: '',
-		betrag: '',
-		belegzeilen: { belegzeile },
-		options: { alreadyBooked: true },
-	});
+	const parameters = parametersOf();
 	const items = amounts
 		.map((one) => (typeof one === 'number' ? (['Hauptkasse', one] as const) : one))
 		.map(([kasse, betrag]) => ({ json: { kasse, betrag } }));
@@ -74,12 +84,14 @@ const refuse = async (betrag: number) => await fault(betrag, { kind: 'status', s
 
 const rowOf = () => `${workflowId}/Node`;
 const writes = () => database.writes.get(rowOf());
-/** Has something happen before n8n is asked about entries of the node. */
+/** With it, each row begins. */
+const MARK = 'accounting gateway, format 1';
+/** Has something happen before n8n is asked about entries of the node, besides the mark. */
 function beforeAsking(happens: (call: number, marks: string[]) => void): void {
 	const ask = database.checkProcessedAndRecord.bind(database);
 	let call = 0;
 	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async (...given) => {
-		if (given[1] === 'node') happens(++call, given[0]);
+		if (given[1] === 'node' && given[0][0] !== MARK) happens(++call, given[0]);
 		return await ask(...given);
 	});
 }
@@ -130,7 +142,7 @@ describe('n8n fails', () => {
 it('An entry whose execution is canceled before it is sent was not sent, and is sent by another one', async () => {
 	const cancel = new Promise<void>((resolve) => beforeAsking(() => resolve()));
 	await book([1], 'continueErrorOutput', cancel);
-	await expect.poll(() => database.rows.get(rowOf())).toEqual([]);
+	await expect.poll(() => database.rows.get(rowOf())).toEqual([MARK]);
 	vi.restoreAllMocks();
 	expect(await gateway.requests()).toEqual([]);
 	expect(await book([1])).toEqual([false]);
@@ -138,9 +150,9 @@ it('An entry whose execution is canceled before it is sent was not sent, and is 
 
 it('An entry that was booked before stays so, however often it is looked up', async () => {
 	expect(await book([1])).toEqual([false]);
-	// To mark it, and to make sure that it is marked.
-	expect(writes()).toBe(2);
-	for (const lookups of [3, 4]) {
+	// To open the row, to mark it, and to make sure that it is marked.
+	expect(writes()).toBe(3);
+	for (const lookups of [5, 7]) {
 		expect(await book([1])).toEqual([true]);
 		expect(writes()).toBe(lookups);
 	}
@@ -182,8 +194,8 @@ describe('Many entries', () => {
 describe('A full memory', () => {
 	/** Fills n8n's row up to so many entries; what it has stays. */
 	const fillTo = (size: number) => {
-		const row = database.rows.get(rowOf()) ?? [];
-		database.rows.set(rowOf(), [...row, ...range(size - row.length).map((i) => `written ${i}`)]);
+		const row = database.rows.get(rowOf()) ?? [MARK];
+		database.rows.set(rowOf(), [...row, ...range(size + 1 - row.length).map((i) => `written ${i}`)]);
 	};
 
 	it.each([
@@ -200,7 +212,7 @@ describe('A full memory', () => {
 	it('takes as many entries as it still holds', async () => {
 		fillTo(50_000 - 160 - 3);
 		expect(await book([1, 2, 3])).toEqual([false, false, false]);
-		expect(database.rows.get(rowOf())).toHaveLength(50_000 - 160);
+		expect(database.rows.get(rowOf())).toHaveLength(1 + 50_000 - 160);
 	});
 
 	it('still knows what was booked, refused or may have been, when a file is read again', async () => {
@@ -220,12 +232,12 @@ describe('When another process writes the row that it read before', () => {
 		let early: string[] = [];
 		beforeAsking((call, marks) => {
 			// Both marks of the first one, in flight.
-			if (call === 1) early = marks;
+			if (call === 1) early = [MARK, ...marks];
 			if (call > 2) overwrite(call - 2, early);
 		});
 		await fault(2, { kind: 'drop', point: 'after-handler' });
 		expect(await book([1, 2])).toEqual([false, 'unknown']);
-		const checks = writes()! - 2;
+		const checks = writes()! - 3;
 		vi.restoreAllMocks();
 		return checks;
 	}
@@ -243,7 +255,7 @@ describe('When another process writes the row that it read before', () => {
 	it('removes once more at the end what has come back', async () => {
 		let early: string[] = [];
 		beforeAsking((call, marks) => {
-			if (call === 1) early = marks;
+			if (call === 1) early = [MARK, ...marks];
 			if (call === 2) database.rows.set(rowOf(), early);
 		});
 		expect(await book([1, 2])).toEqual([false, false]);
@@ -271,6 +283,61 @@ describe('When another process writes the row that it read before', () => {
 	);
 
 	it('gives up in the end, so that the execution ends', async () => {
-		expect(await bookBoth(() => void database.rows.set(rowOf(), []))).toBe(10);
+		expect(await bookBoth(() => void database.rows.set(rowOf(), [MARK]))).toBe(10);
+	});
+});
+
+describe('A row that another version of the package has written', () => {
+	/** What the package of 26 November kept of an entry, and of one in flight. */
+	const OLDER = ['split entry 0f0a 1', 'split entry 0f0b 1', 'open split entry 0f0b 1'];
+	const bookOne = async (executionId: string) => {
+		const { main } = await gateway.run(node, parametersOf(), {
+			items: [{ json: { kasse: 'Hauptkasse', betrag: 1 } }],
+			workflowId,
+			executionId,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		return main.flat().map(({ json }) => json as { error: string; details: Details });
+	};
+
+	it('sends nothing, says what to do, and stays as it is', async () => {
+		database.rows.set(rowOf(), [...OLDER]);
+		for (const executionId of ['1', '2']) {
+			const [{ error, details }] = await bookOne(executionId);
+			expect(error).toContain('was written by another version of the package');
+			expect(details.outcome).toBe('notSent');
+			expect(details.reason.en).toContain('Put a new node in its place');
+			expect(details.reason.de).toContain('Setzen Sie einen neuen Node an seine Stelle');
+			expect(database.rows.get(rowOf())).toEqual(OLDER);
+		}
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('sends nothing in any of the runs that ask at once', async () => {
+		database.rows.set(rowOf(), [...OLDER]);
+		const outcomes = await Promise.all(['1', '2'].map(bookOne));
+		expect(outcomes.flat().map(({ details }) => details.outcome)).toEqual(['notSent', 'notSent']);
+		expect(database.rows.get(rowOf())).toEqual(OLDER);
+	});
+
+	it('that holds nothing any more is a new one', async () => {
+		database.rows.set(rowOf(), []);
+		expect(await book([1])).toEqual([false]);
+		expect(database.rows.get(rowOf())?.[0]).toBe(MARK);
+	});
+});
+
+describe('An empty memory', () => {
+	const hints = async () => {
+		const { hints } = await gateway.run(node, parametersOf(), {
+			items: [{ json: { kasse: 'Hauptkasse', betrag: 1 } }],
+			workflowId,
+		});
+		return hints.map(({ message }) => message).join('\n');
+	};
+
+	it('is said once: it may have stayed where the workflow came from', async () => {
+		expect(await hints()).toContain('memory was empty');
+		expect(await hints()).not.toContain('memory was empty');
 	});
 });
