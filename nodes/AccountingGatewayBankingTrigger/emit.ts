@@ -56,41 +56,36 @@ async function resultOfEvent(
 		notify(context, 'info', 'This is an invented example, not a payment.');
 		return { json: { ...delivered, quelle, example: true } };
 	}
-	if (!isPaymentUpdate(event)) {
-		if (judge(event, read.values) === 'starts')
-			return { json: { ...delivered, ...(verifies && { verified: false }), quelle } };
-		return nothing(context, 'the filters or "Other Events" leave it out.');
-	}
-	/** The event as far as it is known to be true. */
 	let known = event;
-	let verified: IDataObject = {};
-	if (verifies) {
-		const verification = await verifyPayment(context, event, options.api ?? 'auto');
-		if ('error' in verification) return verification;
-		const { data, isPast } = verification;
-		const { status } = event.data;
-		const now = `it says that payment ${excerpt(event.data.payment_id)} is ${status}, but the payment is already ${excerpt(data.status)}`;
-		// The event about the later status starts the workflow, unless the filter leaves that one out.
-		if (isPast && judge({ ...event, data } as GatewayEvent, read.values) !== 'leftOut')
-			return nothing(context, `${now}, and only the event about that counts.`);
-		const template_identifier = data.template_identifier ?? event.data.template_identifier;
-		known = { ...event, data: { ...event.data, ...data, status, template_identifier } };
-		verified = { data, verified: true, delivered: event.data };
+	let verified: IDataObject = verifies ? { verified: false } : {};
+	let statuses: unknown[] = [];
+	if (isPaymentUpdate(event)) {
+		statuses = [event.data.status];
+		if (verifies) {
+			const verification = await verifyPayment(context, event, options.api ?? 'auto');
+			if ('error' in verification) return verification;
+			const { data } = verification;
+			// The status that was read is the event: its own one, if it comes, is a repetition.
+			statuses.push(data.status);
+			const template_identifier = data.template_identifier ?? event.data.template_identifier;
+			known = { ...event, data: { ...data, template_identifier } };
+			verified = { data, verified: true, delivered: event.data };
+		}
 	}
 	// The webhook has only seen what the sender claims, and accepts everything while a parameter can't be read.
-	const judgment = judge(known, read.values);
-	if (judgment === 'leftOut') return nothing(context, 'the filters leave it out.');
-	if (judgment === 'unclear') return { error: unclear(context, event) };
+	const judgment = judge(known, read.values, statuses);
+	if (judgment === 'leftOut') {
+		notify(context, 'info', 'The event started nothing: the filters or "Other Events" leave it out.');
+		return undefined;
+	}
+	if (judgment === 'unclear') return { error: unclear(context, event as PaymentUpdate) };
 	// Only a verified event is recorded as processed.
-	if (await isRepeated(context, eventIdentity(known, verifies))) {
+	const confirmed = verified.data as IDataObject | undefined;
+	if (await isRepeated(context, eventIdentity(delivered as GatewayEvent, confirmed))) {
 		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}
 	return { json: { ...delivered, ...verified, quelle } };
-}
-
-function nothing(context: IExecuteFunctions, reason: string): undefined {
-	notify(context, 'info', `The event started nothing: ${reason}`);
 }
 
 const unclear = (context: IExecuteFunctions, { data }: PaymentUpdate) =>

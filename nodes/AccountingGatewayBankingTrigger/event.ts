@@ -21,6 +21,14 @@ export type GatewayEvent = PaymentUpdate | OtherEvent;
 export const PAYMENT_UPDATE = 'payment_update';
 /** The statuses that are delivered, in the order of a payment's life. */
 export const PAYMENT_STATUSES = ['authorizing', 'processing', 'settled', 'failed', 'rejected'] as const;
+/** What else a payment may be by now when the event about a status arrives. */
+export const LATER_STATUSES: Record<Status, readonly Status[]> = {
+	authorizing: ['processing', 'settled', 'failed', 'rejected'],
+	processing: ['settled', 'failed', 'rejected'],
+	settled: [],
+	failed: [],
+	rejected: [],
+};
 export const TEMPLATES = ['SEPA', 'SEPA_INSTANT'] as const;
 
 export const isPaymentUpdate = (event: GatewayEvent): event is PaymentUpdate =>
@@ -35,16 +43,20 @@ interface Wanted {
 /** What the filters say about an event; `unclear`: it lacks what a filter judges by. */
 type Judgment = 'starts' | 'leftOut' | 'unclear';
 
-/** Judges whether an event starts the workflow. A filter without a value lets every payment pass. */
-export function judge(event: GatewayEvent, { options, ...filters }: Wanted): Judgment {
+/**
+ * Judges whether an event starts the workflow. A filter without a value lets every payment pass.
+ * @param statuses that the event and its payment have, or may have: one that is wanted is enough
+ */
+export function judge(
+	event: GatewayEvent,
+	{ options, status = [], template_identifier = [] }: Wanted,
+	statuses: readonly unknown[],
+): Judgment {
 	if (!isPaymentUpdate(event)) return options.otherEvents === true ? 'starts' : 'leftOut';
-	const judgments = (['status', 'template_identifier'] as const).map((name): Judgment => {
-		const chosen = filters[name] ?? [];
-		const value = event.data[name] ?? '';
-		if (chosen.length === 0 || chosen.includes(value)) return 'starts';
-		return value === '' ? 'unclear' : 'leftOut';
-	});
-	return judgments.find((one) => one === 'leftOut') ?? judgments.find((one) => one === 'unclear') ?? 'starts';
+	if (status.length > 0 && !statuses.some((one) => status.includes(one))) return 'leftOut';
+	const type = event.data.template_identifier ?? '';
+	if (template_identifier.length === 0 || template_identifier.includes(type)) return 'starts';
+	return type === '' ? 'unclear' : 'leftOut';
 }
 
 /** A plausible status; others aren't repeated in messages, as these go into n8n's log. */
@@ -77,14 +89,11 @@ export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: 
 }
 
 /**
- * Identifies an event when it is delivered again. For an unverified event the time counts too: a payment may reach
- * the same status twice.
- * @param verified whether the event is checked against the gateway, so that only payment and status matter
+ * Identifies an event when it is delivered again: by the payment and its status, as the gateway has them; one that isn't
+ * checked against the gateway, by its whole body.
  */
-export function eventIdentity({ data, received_at }: PaymentUpdate, verified: boolean): string {
-	const identity = [String(data.payment_id), data.status, ...(verified ? [] : [received_at])];
-	return sha256(JSON.stringify(identity));
-}
+export const eventIdentity = (event: GatewayEvent, confirmed?: IDataObject): string =>
+	sha256(JSON.stringify(confirmed ? [String(confirmed.payment_id), confirmed.status] : event));
 
 /** An invented event, to map fields with before the first real one. */
 export const EXAMPLE_EVENT = {

@@ -3,8 +3,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { workflowTitle } from '../shared/errors';
 import { MAX_NESTING, isTooDeep, parseJson } from '../shared/values';
 import { claimDelivery } from './deliveries';
-import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
-import type { GatewayEvent } from './event';
+import { LATER_STATUSES, eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
+import type { GatewayEvent, Status } from './event';
 import { readEventSettings } from './parameters';
 import { isToken, TOKEN_PARAMETER } from './token';
 
@@ -31,18 +31,26 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if ('problem' in parameters) return accepted;
 	const { options } = parameters.values;
 	const isTest = context.getMode() === 'manual';
-	// What an event lacks, its execution may learn from the payment.
-	const isLeftOut = judge(event, parameters.values) === 'leftOut';
+	const verifies = options.verify !== false;
+	// What an event lacks, its execution may learn from the payment, which may have moved on, too.
+	const isLeftOut = judge(event, parameters.values, statusesOf(event, verifies)) === 'leftOut';
 	if (isLeftOut && !(isTest && isExample(event))) return answer(context, 200);
-	if (isPaymentUpdate(event) && !isTest) {
+	if (!isTest) {
 		// Whether it repeats an earlier event is decided by its execution.
-		const identity = eventIdentity(event, options.verify !== false);
+		const identity = eventIdentity(event, verifies && isPaymentUpdate(event) ? event.data : undefined);
 		const key = [context.getWorkflow().id, context.getNode().id, identity].join('/');
 		if (!(await claimDelivery(key, context.getResponseObject()))) return answer(context, 200);
 	}
 	// n8n answers with 200 and no content as soon as it has stored the execution.
 	return accepted;
 }
+
+/** The statuses of an event's payment: the one that it tells, and, if it is read back, those that it may have by now. */
+const statusesOf = (event: GatewayEvent, verifies: boolean): readonly Status[] => {
+	if (!isPaymentUpdate(event)) return [];
+	const { status } = event.data;
+	return verifies ? [status, ...LATER_STATUSES[status]] : [status];
+};
 
 /** @returns what to do about the token that a delivery carries, or doesn't carry; `undefined` if it is right */
 async function tokenProblem(context: IWebhookFunctions): Promise<string | undefined> {

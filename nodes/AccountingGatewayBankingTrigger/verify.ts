@@ -7,7 +7,7 @@ import { excerpt, toNodeError } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { Deadline, GatewayClient, gatewayRequest } from '../shared/gateway';
 import { recordOf, sameText } from '../shared/answer';
-import { PAYMENT_STATUSES } from './event';
+import { LATER_STATUSES } from './event';
 import type { PaymentUpdate, Status } from './event';
 
 type Payment = components['schemas']['Payment'];
@@ -16,8 +16,8 @@ const BOTH_APIS: Api[] = ['partner', 'openbanking'];
 
 /** The result of reading a payment back. */
 type Verification =
-	/** The event's `data` from the gateway, and whether the payment has moved on since the event. */
-	| { data: IDataObject; isPast: boolean }
+	/** The event's `data` as the gateway has it now: the payment may have moved on since the event. */
+	| { data: IDataObject }
 	/** Why the event can't be trusted, or not yet. */
 	| { error: NodeError };
 
@@ -25,13 +25,6 @@ type Verification =
 const PAUSE = 5;
 /** Seconds until one API must have answered. */
 const READ_TIMEOUT = 30;
-
-/**
- * How far a payment has come. `settled` and the statuses behind it are final; one that is never delivered, such as
- * `initiated_info_required`, comes before all others.
- */
-const stageOf = (status: unknown) =>
-	Math.min(PAYMENT_STATUSES.indexOf(status as Status), PAYMENT_STATUSES.indexOf('settled'));
 
 /**
  * Reads back the payment of an event. However the event was invented, that is two requests at most: to both APIs, or again to
@@ -63,10 +56,11 @@ export async function verifyPayment(
 		if (sameText(id, payment.id, payment)) {
 			// The ID as the gateway writes it: an event that is sent again with another spelling is the same one.
 			behind = { ...payment, id: String(payment.id) } as Payment;
-			if (behind.status === status) return { data: dataOf(behind), isPast: false };
-			const ahead = stageOf(behind.status) - stageOf(status);
-			if (ahead > 0) return { data: dataOf(behind), isPast: true };
-			if (ahead === 0) break;
+			const isConfirmed =
+				behind.status === status || LATER_STATUSES[status].includes(behind.status as Status);
+			if (isConfirmed) return { data: dataOf(behind) };
+			// Its end is another one.
+			if (LATER_STATUSES[behind.status as Status]?.length === 0) break;
 			continue;
 		}
 		const isUnknown = result.ok || result.failure.status === 404;

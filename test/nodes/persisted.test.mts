@@ -218,7 +218,7 @@ describe('n8n’s processed data keeps', () => {
 		expect(stored).toEqual([
 			MARK,
 			'["Node","6-2RphZGe3r03s6wGP2RoJ9wP9tT-7mpgY4RLwYsEPo"]',
-			'["Node","z7744CHBrFkLe5PH_htNmnA86bK4KjVVg9zP81zjsWo"]',
+			'["Node","BNzYggkOzNIA8Rpvz1brt6qBPlY09dVceR1sEJILdu4"]',
 		]);
 	});
 

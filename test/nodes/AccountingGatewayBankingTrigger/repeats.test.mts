@@ -83,9 +83,13 @@ describe('A payment event', () => {
 		]);
 	});
 
-	it('starts the workflow each time in a test, and if it is of another kind', async () => {
-		const other = { event: 'account_update' };
-		expect(await starts(workflow({ otherEvents: true }), other, other)).toEqual([1, 1]);
+	it.each([true, false])('of another kind is known by its whole body, with Verify %s', async (verify) => {
+		const other = (account: string) => ({ event: 'account_update', data: { account } });
+		const one = workflow({ otherEvents: true, verify });
+		expect(await starts(one, other('a'), other('a'), other('b'), other('a'))).toEqual([1, 0, 1, 0]);
+	});
+
+	it('starts the workflow each time in a test', async () => {
 		expect((await workflow().run(items(event()), { mode: 'manual' })).json).toHaveLength(1);
 		expect(recorded()).toEqual([]);
 	});
