@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { furtherPages, recordsOf } from '../shared/answer';
-import { isObject, isTooDeep, listed, parseNumber, plainLine, sha256 } from '../shared/values';
+import { isObject, listed, parseNumber, plainLine, sha256 } from '../shared/values';
 import { simplified } from '../shared/run/report';
 
 /** A transaction, and what identifies it. */
@@ -62,7 +62,7 @@ export function transactionsIn(
 			const transaction = isObject(entry) ? entry : {};
 			const id = idOf(transaction);
 			const day = listedOn ?? validDay(transaction.made_on) ?? today;
-			if (!id || isTooDeep(transaction)) {
+			if (!id) {
 				unreadable.push(day);
 				continue;
 			}
@@ -80,7 +80,7 @@ export function transactionsIn(
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(
-			`the gateway sent ${which} without an ID, or nested too deeply, of ${listed([...new Set(unreadable)])}: the node can't tell whether they are new, so they don't start the workflow`,
+			`the gateway sent ${which} without an ID of ${listed([...new Set(unreadable)])}: the node can't tell whether they are new, so they don't start the workflow`,
 		);
 	}
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.

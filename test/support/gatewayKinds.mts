@@ -7,6 +7,7 @@ import type { HttpResponse } from '../../nodes/shared/gateway/response.js';
 import { gatewayRequest } from '../../nodes/shared/gateway/request.js';
 import type { Throttle } from '../../nodes/shared/gateway/throttle.js';
 import { atMost } from '../../tools/waiting.mjs';
+import { answerOf } from './answers.mjs';
 
 /** The maximum in flight: the default of the option *Concurrency*. */
 export const MAX = 32;
@@ -16,11 +17,12 @@ export const READS = 400;
 export type Gateway = (inFlight: number) => Promise<HttpResponse> | HttpResponse;
 
 export const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
-export const ok: HttpResponse = { status: 200, headers: {}, text: '[]' };
+export const ok: HttpResponse = { status: 200, headers: {}, answer: await answerOf('[]') };
+const NOTHING = await answerOf('{}');
 export const refusal = (status: number, retryAfter?: number): HttpResponse => ({
 	status,
 	headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
-	text: '{}',
+	answer: NOTHING,
 });
 
 export const after =

@@ -9,7 +9,7 @@ export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 /** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
-/** Code for an answer with more bytes than are read. */
+/** Code for an answer with more bytes, or more work, than is taken. */
 export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
 
 interface Reason {
@@ -101,8 +101,10 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 	{
 		codes: new RegExp(`^${ANSWER_TOO_LARGE}$`),
 		mayBeDone: true,
-		message: "The gateway's answer is larger than 256 MB, so it was not read to its end",
-		german: 'Die Antwort des Gateways ist größer als 256 MB und wurde nicht zu Ende gelesen',
+		message:
+			"The gateway's answer is too large (more than 256 MB or 3 million values), so it was not read to its end",
+		german:
+			'Die Antwort des Gateways ist zu groß (mehr als 256 MB oder 3 Millionen Werte) und wurde nicht zu Ende gelesen',
 		advice:
 			'Ask for less at once, e.g. a shorter time. If little was asked for, ask the provider of the gateway.',
 	},

@@ -7,7 +7,7 @@ import type {
 
 import { inOneText, redactSecret, sentences } from '../errors';
 import type { Explain, Explanation } from '../errors';
-import { GatewayClient, answerText, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
+import { AnswerBytes, GatewayClient, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
 import type { AnswerStream, HttpSender } from '../gateway';
 import { openListOf, unconfirmed } from '../answer';
 
@@ -80,8 +80,8 @@ function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: 
 				simple: false,
 				useStream: true,
 			})) as StreamedResponse;
-			const text = await answerText(response.body, signal);
-			return { status: response.statusCode, headers: response.headers, text };
+			const answer = await AnswerBytes.from(response.body, signal);
+			return { status: response.statusCode, headers: response.headers, answer };
 		};
 		const aborted = new Promise<never>((_resolve, reject) => {
 			signal.addEventListener('abort', reject);

@@ -7,8 +7,8 @@ import type {
 
 import { networkError, unsent } from '../errors';
 import type { Failure } from '../errors';
-import { answerText } from './answerText';
-import type { AnswerStream } from './answerText';
+import { AnswerBytes } from './answerBytes';
+import type { AnswerStream } from './answerBytes';
 import { areaOf } from '../thisGateway';
 import { sha256 } from '../values';
 import type { BinaryStore } from './body';
@@ -110,7 +110,7 @@ export class GatewayClient {
 			result =
 				'failure' in response
 					? { ok: false, ...response }
-					: readResponse(response, request, [this.apiKey, this.secret]);
+					: await readResponse(response, request, [this.apiKey, this.secret]);
 			leave?.(result);
 			if (result.ok || isWrite(request)) return result;
 			const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
@@ -136,8 +136,8 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
 		// With `encoding: 'stream'`, the body is a stream, which n8n's type doesn't say.
-		const text = await answerText(body as unknown as AnswerStream, signal);
-		return { status: statusCode, headers, text };
+		const answer = await AnswerBytes.from(body as unknown as AnswerStream, signal);
+		return { status: statusCode, headers, answer };
 	};
 }
 

@@ -1,6 +1,6 @@
 /** One request to one answer: the client and its exchange, limits of time and size, pace, redaction. */
-export { answerText } from './answerText';
-export type { AnswerStream } from './answerText';
+export { AnswerBytes } from './answerBytes';
+export type { AnswerStream } from './answerBytes';
 export { FileContent, readWhole, sha256OfFile, sizeInMemory } from './body';
 export { CREDENTIAL, GatewayClient, apiKeyOf } from './client';
 export type { Body, Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './contract';

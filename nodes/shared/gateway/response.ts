@@ -1,23 +1,17 @@
 import { isObjectLike } from 'lodash';
 import { DateTime } from 'luxon';
 
-import {
-	httpError,
-	invalidJson,
-	notReady,
-	redactSecret,
-	redactSecretIn,
-	unexpectedResponse,
-} from '../errors';
-import { MAX_NESTING, isTooDeep, parseJson } from '../values';
+import { httpError, invalidJson, notReady, unexpectedResponse } from '../errors';
+import { MAX_NESTING } from '../values';
+import type { AnswerBytes } from './answerBytes';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
-/** An HTTP response with any status, its body not yet parsed. */
+/** An HTTP response with any status. */
 export interface HttpResponse {
 	status: number;
 	headers: Record<string, unknown>;
-	text: string;
+	answer: AnswerBytes;
 }
 
 const ACCEPTED = 202;
@@ -35,24 +29,21 @@ const NEXT_PAGE = Symbol('next page');
 export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEXT_PAGE in (body as object);
 
 /** @param secrets to mask in the result, in case the gateway repeats them */
-export function readResponse(
-	{ status, headers, text }: HttpResponse,
+export async function readResponse(
+	{ status, headers, answer }: HttpResponse,
 	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'recordNumber'>,
 	secrets: string[],
-): SendResult {
+): Promise<SendResult> {
 	const writes = isWrite(request);
-	const parsed = parseJson(text);
+	const { isTooDeep } = answer;
 	// Everything after it would fail at such a depth, n8n's own storing included.
-	const isDeep = isTooDeep(parsed?.value);
-	const json = isDeep ? { value: {} } : parsed;
-	const body = json
-		? secrets.reduce((value, secret) => redactSecretIn(value, secret, text), json.value)
-		: secrets.reduce(redactSecret, text);
+	const json = isTooDeep ? { value: {} } : await answer.json(secrets);
+	const body = json ? json.value : answer.text(secrets);
 	if (status < 200 || status > 299) {
-		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
-		return { ok: false, failure: httpError(answer, writes, request) };
+		const refusal = { status, body, retryAfter: retryAfter(headers['retry-after']) };
+		return { ok: false, failure: httpError(refusal, writes, request) };
 	}
-	if (isDeep) return { ok: false, failure: unexpectedResponse(writes, { problem: TOO_DEEP }) };
+	if (isTooDeep) return { ok: false, failure: unexpectedResponse(writes, { problem: TOO_DEEP }) };
 	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link)))
 		Object.defineProperty(body, NEXT_PAGE, { value: true });
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };

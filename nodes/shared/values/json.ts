@@ -39,9 +39,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
 	const json = text.trim();
 	if (json === '') return { value: null };
 	try {
-		const value: unknown = JSON.parse(json);
-		const exact = quoteInexactNumbers(json);
-		return { value: exact === json ? value : JSON.parse(exact) };
+		return { value: JSON.parse(quoteInexactNumbers(json)) as unknown };
 	} catch {
 		return undefined;
 	}
@@ -49,14 +47,18 @@ export function parseJson(text: string): { value: unknown } | undefined {
 
 /** A number with many digits or an exponent, or what looks like one in a text; hardly any answer has either. */
 const MAY_CHANGE = /(?:^|[\s:,[])-?(?:\d[\d.]{14}|\d[\d.]*[eE])/;
-/** A text, up to the first quotation mark that no backslash escapes, or a number. Neither takes more time than its length. */
-const JSON_TOKEN = /"[^]*?(?<!\\)(?:\\\\)*"|-?\d[\d.eE+-]*/g;
+/**
+ * A text, up to the first quotation mark that no backslash escapes, or a number where JSON has a value. Neither takes more time
+ * than its length. A text in place of such a number is JSON if, and only if, the number is.
+ */
+const JSON_TOKEN =
+	/"[^]*?(?<!\\)(?:\\\\)*"|(?<![\w.+-])-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=\s*(?:[,\]}]|$))/g;
 
 /**
  * Turns numbers that JavaScript would change into texts: a double holds about 16 digits, so `12345678901234567890`
  * would become 12345678901234567000, and `1e400` infinity. A wrong ID would be sent or shown. A different notation
  * (`1.50`, `1e2`) stays a number.
- * @param json valid JSON
+ * @param json valid JSON stays valid, and anything else invalid
  */
 export function quoteInexactNumbers(json: string): string {
 	if (!MAY_CHANGE.test(json)) return json;

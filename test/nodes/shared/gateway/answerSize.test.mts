@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerText.js';
+import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerBytes.js';
 import { runNode } from '../../../../tools/harness.mjs';
 import { watched } from '../../../../tools/timing.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
@@ -55,9 +55,29 @@ describe('An answer that is too large', () => {
 		async (encoding, pack) => {
 			const { credential, requests } = await gatewayWith({ ...TYPE, 'content-encoding': encoding }, pack());
 			const { result, blocked } = await watched(async () => await read(credential));
-			expect(result.errors[0]?.error).toMatch(/larger than 256 MB/);
+			expect(result.errors[0]?.error).toMatch(/too large \(more than 256 MB/);
 			expect(requests).toHaveLength(1);
 			expect(blocked).toBeLessThan(500);
+		},
+		60_000,
+	);
+});
+
+/** Little that unpacks to much: 71 bytes to 2,000,000 objects, 299 bytes to 20,000,000. */
+const LITTLE = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const emptyObjects = (count: number) => Buffer.from(`{"data":[${'{},'.repeat(count)}{}]}`);
+
+describe('An answer of more values than any that is meant', () => {
+	it.each([2_000_000, 20_000_000])(
+		'as little brotli, %d empty objects: is read no further, and not asked for again',
+		async (count) => {
+			const packed = brotliCompressSync(emptyObjects(count), LITTLE);
+			const { credential, requests } = await gatewayWith({ ...TYPE, 'content-encoding': 'br' }, packed);
+			const { result, blocked, memory } = await watched(async () => await read(credential));
+			expect(result.errors[0]?.error).toMatch(/3 million values/);
+			expect(requests).toHaveLength(1);
+			expect(blocked, 'milliseconds').toBeLessThan(500);
+			expect(memory, 'MB').toBeLessThan(200);
 		},
 		60_000,
 	);
@@ -66,7 +86,7 @@ describe('An answer that is too large', () => {
 const deep = `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
 
 describe.each<[string, RegExp, Record<string, string>, () => Buffer | string]>([
-	['too large', /larger than 256 MB/, { 'content-encoding': 'br' }, PACKED.br],
+	['too large', /too large \(more than 256 MB/, { 'content-encoding': 'br' }, PACKED.br],
 	['nested too deeply', /nested more than 100 levels deep/, {}, () => deep],
 ])('An answer that is %s', (_what, said, headers, body) => {
 	it('is no list, and not asked for again', async () => {

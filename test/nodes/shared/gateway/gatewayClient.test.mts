@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { GatewayClient, gatewayRequest, Throttle } from '../../../../nodes/shared/gateway/index.js';
 import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
+import { answerOf } from '../../../support/answers.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'AB-1' } });
@@ -19,7 +20,7 @@ describe('a read that may succeed later', () => {
 		let sent = 0;
 		const client = new GatewayClient({ apiKey: 'key', baseUrl: 'https://gateway.example.com' }, async () => {
 			sent++;
-			return await Promise.resolve({ status: 503, headers: { 'retry-after': seconds }, text: '' });
+			return { status: 503, headers: { 'retry-after': seconds }, answer: await answerOf('') };
 		});
 		expect(await client.send(READ)).toMatchObject({ ok: false, failure: { status: 503 } });
 		expect(pauses(), 'pauses in seconds').toEqual(expected);
@@ -84,12 +85,16 @@ describe('retryAfter', () => {
 });
 
 describe('readResponse', () => {
-	const read = (text: string, secret: string) =>
-		readResponse({ status: 200, headers: {}, text }, { endpoint: 'GET /v2/acct/companies' }, [secret]);
-
-	it('keeps numbers that JavaScript would change even where a secret is removed', () => {
-		expect(read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789')).toEqual(
-			{ ok: true, body: { a: '12345678901234567890', b: '***', c: '1e400' } },
+	const read = async (text: string, secret: string) =>
+		await readResponse(
+			{ status: 200, headers: {}, answer: await answerOf(text) },
+			{ endpoint: 'GET /v2/acct/companies' },
+			[secret],
 		);
+
+	it('keeps numbers that JavaScript would change even where a secret is removed', async () => {
+		expect(
+			await read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789'),
+		).toEqual({ ok: true, body: { a: '12345678901234567890', b: '***', c: '1e400' } });
 	});
 });
