@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import range from 'lodash/range.js';
 
 const SAXON = process.env.SAXON ?? '/usr/share/java/Saxon-HE.jar';
 const STYLESHEETS = {
@@ -14,32 +13,36 @@ const STYLESHEETS = {
 	cii: 'cii/xslt/EN16931-CII-validation.xslt',
 };
 
-/**
- * Rules about arithmetic and tax categories, and the tax in the accounting currency; the others are about what must be there, code lists
- * and decimals.
- */
-const ARITHMETIC = /^BR-(?:53|CO-1[0-8]|CL-17|(?:S|Z|E|AE|IC|G|O|B|IG|IP|AF|AG)-\d+)$/;
+/** A test of CEN's: an invoice, or a part of one, and rules that it breaks or keeps. */
+export interface OfficialTest {
+	name: string;
+	xml: string;
+	breaks: string[];
+	keeps: string[];
+}
 
-export const isArithmeticRule = (id: string): boolean => ARITHMETIC.test(id);
-
-/** Names of rules in a sentence, but for `BR-53`: `BR-CO-15`, `BR-AE-05, -09`, `BR-O-11 to -14`. */
-const NAMES = /BR-([A-Z]{1,2})-(\d\d)(?: to -\d\d)?(?:, -\d\d)*/g;
-
-/** The rules of arithmetic and tax category that the package's sentences name. */
-export function rulesIn(sentences: readonly string[]): string[] {
-	const told = sentences.flatMap((sentence) => {
-		// There is one total of the tax, in the invoice's currency.
-		if (/in the invoice, the tax is (?:given as|in) /.test(sentence)) return ['BR-CO-15'];
-		if (sentence.includes('BR-53')) return ['BR-53'];
-		return [...sentence.matchAll(NAMES)].flatMap(([name, family, first]) => {
-			const last = / to -(?<last>\d\d)/.exec(name)?.groups?.last ?? first;
-			const more = [...name.matchAll(/, -(?<number>\d\d)/g)].map(({ groups }) => Number(groups?.number));
-			return [...range(Number(first), Number(last) + 1), ...more].map(
-				(number) => `BR-${family}-${String(number).padStart(2, '0')}`,
-			);
-		});
-	});
-	return [...new Set(told)].filter(isArithmeticRule).sort();
+/** The tests that CEN's rules come with: sets of them in files of XML. */
+export async function officialTests(rules: string): Promise<OfficialTest[]> {
+	const folder = join(rules, 'test');
+	const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.xml')).sort();
+	const sets = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+	return sets.flatMap((set, i) =>
+		[...set.matchAll(/<test>[^]*?<\/test>/g)].map(([test], j) => {
+			const named = (what: string) =>
+				[...test.matchAll(new RegExp(`<${what}[^>]*>\\s*(?<id>[\\w-]+)`, 'g'))].map(
+					({ groups }) => groups!.id,
+				);
+			return {
+				name: `${names[i]} #${j + 1}`,
+				xml:
+					/<(?<root>Invoice|CreditNote|\w+:CrossIndustryInvoice)\s[^>]*xmlns[^]*?<\/\k<root>>/.exec(
+						test,
+					)?.[0] ?? '',
+				breaks: named('error'),
+				keeps: named('success'),
+			};
+		}),
+	);
 }
 
 const syntaxOf = (xml: string): keyof typeof STYLESHEETS | undefined =>
@@ -52,7 +55,7 @@ const syntaxOf = (xml: string): keyof typeof STYLESHEETS | undefined =>
 /**
  * @param rules the folder of the artifacts
  * @param xmls invoices
- * @returns the broken rules of arithmetic and tax category of each invoice; none for what isn't UBL 2.1 or CII
+ * @returns the broken rules of each invoice; none for what isn't UBL 2.1 or CII
  */
 export async function brokenRules(
 	rules: string,
@@ -74,7 +77,7 @@ export async function brokenRules(
 			for (const name of await readdir(output)) {
 				const report = await readFile(join(output, name), 'utf8');
 				const broken = [...report.matchAll(/<svrl:failed-assert[^>]*?\sid="(?<id>[^"]+)"/gs)];
-				const ids = broken.map(({ groups }) => groups!.id).filter(isArithmeticRule);
+				const ids = broken.map(({ groups }) => groups!.id);
 				result[Number.parseInt(name)] = [...new Set(ids)].sort();
 			}
 		}

@@ -261,3 +261,89 @@ export const pdfWith = (files: Array<{ name: string; data: Uint8Array | string; 
 		]),
 	]);
 };
+
+/** What an e-invoice says, where it isn't what most say: 100.00 EUR with 19 %, from one German company to another. */
+interface Said {
+	profile: 'en16931' | 'extended' | 'minimum';
+	type: number;
+	issued: string;
+	delivered: string | null;
+	seller: { vatId: string; country: string };
+	buyerAddress: boolean;
+	payee: string | null;
+	/** Net amount, category, rate, and status in EXTENDED. */
+	lines: Array<readonly [net: string, category: string, rate: string, status?: string]>;
+	charges: Array<readonly [net: string, category: string, rate: string]>;
+	freight: readonly [net: string, category: string, rate: string] | null;
+	taxes: Array<readonly [base: string, category: string, rate: string, amount: string, reason?: string]>;
+	/** Lines, charges, net, tax, gross, paid already, to be paid. */
+	totals: readonly [string, string, string, string, string, string, string];
+	means: string;
+	terms: string;
+}
+
+const compactDay = (day: string) => day.replaceAll('-', '');
+const dateOf = (day: string) => `<udt:DateTimeString format="102">${compactDay(day)}</udt:DateTimeString>`;
+
+/** Terms of payment of EXTENDED. */
+export const paymentTerms = (due: string | null, discount = '') =>
+	`<ram:SpecifiedTradePaymentTerms>${due ? `<ram:DueDateDateTime>${dateOf(due)}</ram:DueDateDateTime>` : ''}${
+		discount &&
+		`<ram:ApplicableTradePaymentDiscountTerms>${discount}</ram:ApplicableTradePaymentDiscountTerms>`
+	}</ram:SpecifiedTradePaymentTerms>`;
+
+/** A Cross Industry Invoice that says what is given, true or not. */
+export function ciiOf(said: Partial<Said>): string {
+	const {
+		profile = 'en16931',
+		type = 380,
+		issued = '2026-11-20',
+		delivered = '2026-11-19',
+		seller = { vatId: 'DE123456789', country: 'DE' },
+		buyerAddress = true,
+		payee = null,
+		lines = [['100.00', 'S', '19']],
+		charges = [],
+		freight = null,
+		taxes = [['100.00', 'S', '19', '19.00']],
+		totals = ['100.00', '0.00', '100.00', '19.00', '119.00', '0.00', '119.00'],
+		means = '<ram:TypeCode>58</ram:TypeCode><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>DE02120300000000202051</ram:IBANID></ram:PayeePartyCreditorFinancialAccount>',
+		terms = paymentTerms('2026-12-20'),
+	} = said;
+	const rated = (category: string, rate: string) =>
+		`<ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>${category}</ram:CategoryCode><ram:RateApplicablePercent>${rate}</ram:RateApplicablePercent>`;
+	const [lineTotal, chargeTotal, net, tax, gross, prepaid, payable] = totals;
+	const address = (postcode: string, street: string, city: string, country: string) =>
+		`<ram:PostalTradeAddress><ram:PostcodeCode>${postcode}</ram:PostcodeCode><ram:LineOne>${street}</ram:LineOne><ram:CityName>${city}</ram:CityName><ram:CountryID>${country}</ram:CountryID></ram:PostalTradeAddress>`;
+	const guideline = {
+		en16931: 'urn:cen.eu:en16931:2017',
+		extended: 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
+		minimum: 'urn:factur-x.eu:1p0:minimum',
+	}[profile];
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
+<rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>${guideline}</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext>
+<rsm:ExchangedDocument><ram:ID>R-1</ram:ID><ram:TypeCode>${type}</ram:TypeCode><ram:IssueDateTime>${dateOf(issued)}</ram:IssueDateTime></rsm:ExchangedDocument>
+<rsm:SupplyChainTradeTransaction>
+${lines
+	.map(
+		([amount, category, rate, status], i) =>
+			`<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>${i + 1}</ram:LineID>${status ? `<ram:LineStatusReasonCode>${status}</ram:LineStatusReasonCode>` : ''}</ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Ware ${i + 1}</ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="H87">1</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax>${rated(category, rate)}</ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>${amount}</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>`,
+	)
+	.join('\n')}
+<ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Muster GmbH</ram:Name>${address('10115', 'Weg 1', 'Berlin', seller.country)}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">${seller.vatId}</ram:ID></ram:SpecifiedTaxRegistration></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Kunde AG</ram:Name>${buyerAddress ? address('20095', 'Platz 2', 'Hamburg', 'DE') : ''}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE987654321</ram:ID></ram:SpecifiedTaxRegistration></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>
+<ram:ApplicableHeaderTradeDelivery><ram:ShipToTradeParty>${address('20095', 'Platz 2', 'Hamburg', 'DE')}</ram:ShipToTradeParty>${delivered ? `<ram:ActualDeliverySupplyChainEvent><ram:OccurrenceDateTime>${dateOf(delivered)}</ram:OccurrenceDateTime></ram:ActualDeliverySupplyChainEvent>` : ''}</ram:ApplicableHeaderTradeDelivery>
+<ram:ApplicableHeaderTradeSettlement><ram:CreditorReferenceID>DE98ZZZ09999999999</ram:CreditorReferenceID><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>${payee ? `<ram:PayeeTradeParty><ram:Name>${payee}</ram:Name></ram:PayeeTradeParty>` : ''}
+<ram:SpecifiedTradeSettlementPaymentMeans>${means}</ram:SpecifiedTradeSettlementPaymentMeans>
+${taxes
+	.map(
+		([base, category, rate, amount, reason]) =>
+			`<ram:ApplicableTradeTax><ram:CalculatedAmount>${amount}</ram:CalculatedAmount>${reason ? `<ram:ExemptionReason>${reason}</ram:ExemptionReason>` : ''}<ram:BasisAmount>${base}</ram:BasisAmount>${rated(category, rate)}</ram:ApplicableTradeTax>`,
+	)
+	.join('\n')}
+${charges.map(([amount, category, rate]) => `<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>true</udt:Indicator></ram:ChargeIndicator><ram:ActualAmount>${amount}</ram:ActualAmount><ram:Reason>Verpackung</ram:Reason><ram:CategoryTradeTax>${rated(category, rate)}</ram:CategoryTradeTax></ram:SpecifiedTradeAllowanceCharge>`).join('\n')}
+${freight ? `<ram:SpecifiedLogisticsServiceCharge><ram:Description>Fracht</ram:Description><ram:AppliedAmount>${freight[0]}</ram:AppliedAmount><ram:AppliedTradeTax>${rated(freight[1], freight[2])}</ram:AppliedTradeTax></ram:SpecifiedLogisticsServiceCharge>` : ''}
+${terms}
+<ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:LineTotalAmount>${lineTotal}</ram:LineTotalAmount>${Number(chargeTotal) ? `<ram:ChargeTotalAmount>${chargeTotal}</ram:ChargeTotalAmount>` : ''}<ram:TaxBasisTotalAmount>${net}</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="EUR">${tax}</ram:TaxTotalAmount><ram:GrandTotalAmount>${gross}</ram:GrandTotalAmount><ram:TotalPrepaidAmount>${prepaid}</ram:TotalPrepaidAmount><ram:DuePayableAmount>${payable}</ram:DuePayableAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+</ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
+}

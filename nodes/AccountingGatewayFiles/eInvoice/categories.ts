@@ -3,7 +3,6 @@ import { compact, map, uniq } from 'lodash';
 
 import type { Bilingual } from '../../shared/values';
 import type { Tax } from './invoice';
-import { shortened } from './values';
 
 /** IC is what ZUGFeRD 1 calls K. The name of AE is the one that § 14a (5) UStG wants on the invoice. */
 export const TAX_CATEGORIES: Record<string, Bilingual> = {
@@ -19,20 +18,13 @@ export const TAX_CATEGORIES: Record<string, Bilingual> = {
 	L: { en: 'taxed on the Canary Islands', de: 'Kanarische Inseln' },
 	M: { en: 'taxed in Ceuta and Melilla', de: 'Ceuta und Melilla' },
 };
-/** Those for which the buyer owes the tax (§§ 1a, 13b UStG). */
-export const OWED_BY_BUYER = ['AE', 'K', 'IC'];
+/** Those for which the buyer owes the tax: by § 13b UStG, or by § 1a UStG. */
+export const REVERSE_CHARGE = ['AE'];
+export const INTRA_COMMUNITY = ['K', 'IC'];
 /** Those with tax. */
 const TAXED = ['S', 'B', 'L', 'M'];
 
 export const isCategory = (category: string) => Object.hasOwn(TAX_CATEGORIES, category);
 export const isTaxed = ({ category }: Pick<Tax, 'category'>) => TAXED.includes(category ?? '');
-export const hasNoTax = (category: string | null) =>
-	category !== null && isCategory(category) && !TAXED.includes(category);
-export const codeWithName = (category: string, language: keyof Bilingual) =>
-	`${category} (${TAX_CATEGORIES[category][language]})`;
-/** How the names of the rules call a category, where they don't use its code. */
-const RULE_NAMES: Record<string, string> = { K: 'IC', L: 'AF', M: 'AG' };
-export const ruleOf = (category: string) =>
-	Object.hasOwn(RULE_NAMES, category) ? RULE_NAMES[category] : shortened(category);
 export const categoriesOf = (some: Array<Pick<Tax, 'category'>>): string[] =>
 	uniq(compact(map(some, 'category')));

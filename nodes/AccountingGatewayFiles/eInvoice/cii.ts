@@ -3,7 +3,7 @@ import { compact, uniq } from 'lodash';
 import type { Allowance, CashDiscount, EInvoice, Line, Party, Read, Tax } from './invoice';
 import { kindOf } from './kind';
 import { MAX_LIST } from './limits';
-import { cashDiscountsIn, ValueReader } from './values';
+import { cashDiscountsIn, dayAfter, isDirectDebit, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import { XmlElement } from './xml';
 
@@ -55,6 +55,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		.find((one) => one.value(PAYEE_IBAN));
 	const terms = root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`);
 	const dueDates = dueDatesOf(terms, values);
+	const issueDate = values.ciiDate(root.first('rsm:ExchangedDocument/ram:IssueDateTime'), 'the invoice date');
 	const words =
 		terms
 			.map((one) => one.value('ram:Description'))
@@ -67,13 +68,14 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		profile: root.value('rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
 		typeCode,
 		number: root.value('rsm:ExchangedDocument/ram:ID'),
-		issueDate: values.ciiDate(root.first('rsm:ExchangedDocument/ram:IssueDateTime'), 'the invoice date'),
+		issueDate,
 		dueDate: dueDates[0] ?? null,
 		dueDates,
 		deliveryDate: values.ciiDate(
 			root.first(`${DELIVERY}/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime`),
 			'the delivery date',
 		),
+		deliveryCountry: root.value(`${DELIVERY}/ram:ShipToTradeParty/ram:PostalTradeAddress/ram:CountryID`),
 		period: periodIn(root, `${SETTLEMENT}/ram:BillingSpecifiedPeriod`, values),
 		seller: party(root.first(`${AGREEMENT}/ram:SellerTradeParty`)),
 		buyer: party(root.first(`${AGREEMENT}/ram:BuyerTradeParty`)),
@@ -91,16 +93,23 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		chargeTotal: total('ChargeTotalAmount', 'the sum of the charges'),
 		prepaidAmount: total('TotalPrepaidAmount', 'what was paid in advance'),
 		roundingAmount: total('RoundingAmount', 'the rounding'),
-		thirdPartyAmount: null,
+		thirdPartyAmount: sumOf(
+			root
+				.all(`${SETTLEMENT}/ram:SpecifiedFinancialAdjustment/ram:ActualAmount`)
+				.map((one) => values.amount(one, 'an amount that is collected for others')),
+		),
 		payableAmount: total('DuePayableAmount', 'the amount to pay'),
 		paymentMeans: root.value(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans/ram:TypeCode`),
 		paymentTerms: words,
 		cashDiscounts: [
-			...cashDiscountsIn(words),
+			...cashDiscountsIn(words, issueDate),
 			...terms.flatMap((one) =>
-				one.all('ram:ApplicableTradePaymentDiscountTerms').map((discount) => discountOf(discount, values)),
+				one
+					.all('ram:ApplicableTradePaymentDiscountTerms')
+					.map((discount) => discountOf(discount, one, issueDate, values)),
 			),
 		],
+		directDebit: directDebit(root),
 		iban: account?.value(PAYEE_IBAN) ?? null,
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,
 		accountName: account?.value('ram:PayeePartyCreditorFinancialAccount/ram:AccountName') ?? null,
@@ -115,8 +124,11 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		notes: root.values('rsm:ExchangedDocument/ram:IncludedNote/ram:Content').slice(0, MAX_LIST),
 		allowances: root
 			.all(`${SETTLEMENT}/ram:SpecifiedTradeAllowanceCharge`)
-			.slice(0, MAX_LIST)
-			.map((one) => allowance(one, values)),
+			.map((one) => allowance(one, values))
+			.concat(
+				root.all(`${SETTLEMENT}/ram:SpecifiedLogisticsServiceCharge`).map((one) => logistics(one, values)),
+			)
+			.slice(0, MAX_LIST),
 		lines: root
 			.all(`${TRADE_TRANSACTION}/ram:IncludedSupplyChainTradeLineItem`)
 			.map((one) => line(one, values)),
@@ -149,11 +161,49 @@ const periodIn = (element: XmlElement, path: string, values: ValueReader) => ({
 	to: values.ciiDate(element.first(`${path}/ram:EndDateTime`), 'the delivery period'),
 });
 
-const discountOf = (element: XmlElement, values: ValueReader): CashDiscount => ({
-	days: values.amount(element.first('ram:BasisPeriodMeasure'), 'the cash discount'),
-	percent: values.amount(element.first('ram:CalculationPercent'), 'the cash discount'),
-	base: values.amount(element.first('ram:BasisAmount'), 'the cash discount'),
-});
+/** UN/ECE Recommendation 20: the units of a period. */
+const PERIODS: Record<string, 'days' | 'weeks' | 'months' | 'years'> = {
+	DAY: 'days',
+	WEE: 'weeks',
+	MON: 'months',
+	ANN: 'years',
+};
+
+/** A discount for payment within a period, which begins on a day of its own or on the invoice date; or by the day of its term. */
+function discountOf(
+	element: XmlElement,
+	term: XmlElement,
+	issueDate: string | null,
+	values: ValueReader,
+): CashDiscount {
+	const date = (from: XmlElement, name: string) => values.ciiDate(from.first(name), 'the cash discount');
+	const amount = (name: string) => values.amount(element.first(name), 'the cash discount');
+	const period = amount('ram:BasisPeriodMeasure');
+	const code = element.first('ram:BasisPeriodMeasure')?.attributes.unitCode ?? 'DAY';
+	const unit = Object.hasOwn(PERIODS, code) ? PERIODS[code] : undefined;
+	const begin = date(element, 'ram:BasisDateTime');
+	const inPeriod = period !== null && unit ? dayAfter(begin ?? issueDate, { [unit]: period }) : null;
+	return {
+		days: begin !== null || period === null || unit === undefined ? null : daysOf(period, unit),
+		until: period === null ? date(term, 'ram:DueDateDateTime') : inPeriod,
+		percent: amount('ram:CalculationPercent'),
+		base: amount('ram:BasisAmount'),
+	};
+}
+
+/** A month has no fixed number of days. */
+const daysOf = (period: number, unit: string): number | null =>
+	unit === 'days' ? period : unit === 'weeks' ? 7 * period : null;
+
+function directDebit(root: XmlElement): EInvoice['directDebit'] {
+	const means = `${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans`;
+	if (!isDirectDebit(root.all(means).map((one) => one.value('ram:TypeCode')))) return null;
+	return {
+		mandate: root.value(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:DirectDebitMandateID`),
+		creditorId: root.value(`${SETTLEMENT}/ram:CreditorReferenceID`),
+		iban: root.value(`${means}/ram:PayerPartyDebtorFinancialAccount/ram:IBANID`),
+	};
+}
 
 const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
 	isCharge: element.value('ram:ChargeIndicator/udt:Indicator') === 'true',
@@ -163,6 +213,15 @@ const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
 	rate: values.amount(element.first('ram:CategoryTradeTax/ram:RateApplicablePercent'), 'a tax rate'),
 });
 
+/** Freight and the like, which EXTENDED and ZUGFeRD 1 have an element of their own for: a charge. */
+const logistics = (element: XmlElement, values: ValueReader): Allowance => ({
+	isCharge: true,
+	reason: element.value('ram:Description'),
+	amount: values.amount(element.first('ram:AppliedAmount'), 'an allowance or charge'),
+	category: element.value('ram:AppliedTradeTax/ram:CategoryCode'),
+	rate: values.amount(element.first('ram:AppliedTradeTax/ram:RateApplicablePercent'), 'a tax rate'),
+});
+
 function line(element: XmlElement, values: ValueReader): Line {
 	const quantity = element.first('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity');
 	const settlement = 'ram:SpecifiedLineTradeSettlement';
@@ -170,6 +229,8 @@ function line(element: XmlElement, values: ValueReader): Line {
 	const amount = (path: string) => values.amount(element.first(path), 'an amount of a line');
 	return {
 		id: element.value('ram:AssociatedDocumentLineDocument/ram:LineID'),
+		parent: element.value('ram:AssociatedDocumentLineDocument/ram:ParentLineID'),
+		status: element.value('ram:AssociatedDocumentLineDocument/ram:LineStatusReasonCode'),
 		name: element.value('ram:SpecifiedTradeProduct/ram:Name'),
 		description: element.value('ram:SpecifiedTradeProduct/ram:Description'),
 		quantity: values.amount(quantity, 'an amount of a line'),

@@ -15,6 +15,8 @@ export interface EInvoice {
 	/** All days that are given as the last one for payment. */
 	dueDates: string[];
 	deliveryDate: string | null;
+	/** ISO 3166-1: where the goods go, if the invoice says it. */
+	deliveryCountry: string | null;
 	/** Of the delivery or service, where it took longer than a day. */
 	period: Period;
 	seller: Party;
@@ -49,6 +51,8 @@ export interface EInvoice {
 	/** The seller's own words about payment. */
 	paymentTerms: string | null;
 	cashDiscounts: CashDiscount[];
+	/** Of an invoice whose amount the seller collects (Lastschrift). */
+	directDebit: DirectDebit | null;
 	iban: string | null;
 	bic: string | null;
 	accountName: string | null;
@@ -78,11 +82,22 @@ export interface Period {
 }
 
 export interface CashDiscount {
-	/** Until how many days after the invoice date. */
+	/** Until how many days after the invoice date, if the invoice says it so. */
 	days: number | null;
+	/** The last day for it. */
+	until: string | null;
 	percent: number | null;
 	/** What it is computed from, where it isn't the amount to pay. */
 	base: number | null;
+}
+
+interface DirectDebit {
+	/** The mandate that the buyer has given (Mandatsreferenz). */
+	mandate: string | null;
+	/** Who collects it (Gläubiger-Identifikationsnummer). */
+	creditorId: string | null;
+	/** The buyer's account. */
+	iban: string | null;
 }
 
 /** An allowance (Nachlass) or charge (Zuschlag) that concerns the invoice as a whole. */
@@ -96,6 +111,9 @@ export interface Allowance {
 
 export interface Line {
 	id: string | null;
+	/** In EXTENDED, the line that it is a part of, and what it is: a DETAIL, a GROUP (the sum of its parts), or an INFORMATION. */
+	parent: string | null;
+	status: string | null;
 	name: string | null;
 	description: string | null;
 	quantity: number | null;
@@ -111,6 +129,10 @@ export interface Line {
 	rate: number | null;
 	period: Period;
 }
+
+/** The lines that add up: of EXTENDED, neither subtotals nor what is only told. */
+export const countedLines = ({ lines }: Pick<EInvoice, 'lines'>): Line[] =>
+	lines.filter(({ status }) => status === null || status === 'DETAIL');
 
 interface Attachment {
 	id: string | null;
@@ -157,11 +179,15 @@ interface References {
 	precedingInvoices: string[];
 }
 
+/** What is wrong with a value: a sentence without a capital letter (in English) and a period. */
+export interface Unreadable extends Bilingual {
+	/** The value's, in EN 16931. */
+	term: string;
+}
+
 /** An invoice as read from its XML. */
 export interface Read {
 	invoice: EInvoice;
-	/**
-	 * What is wrong with values, most of which are missing because of it: in English, sentences without a capital letter and a period.
-	 */
-	unreadable: Bilingual[];
+	/** What is wrong with values, most of which are missing because of it. */
+	unreadable: Unreadable[];
 }

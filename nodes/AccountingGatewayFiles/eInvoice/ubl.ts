@@ -4,7 +4,7 @@ import { sum } from '../../shared/values';
 import type { Allowance, EInvoice, Line, Party, Period, Read, Tax } from './invoice';
 import { kindOf } from './kind';
 import { MAX_LIST } from './limits';
-import { cashDiscountsIn, shortened, sumOf, ValueReader } from './values';
+import { cashDiscountsIn, isDirectDebit, shortened, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import type { XmlElement } from './xml';
 
@@ -36,20 +36,25 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 	const isContradicted = isCreditNote && kindOf(typeCode) !== 'creditNote';
 	if (isContradicted)
 		values.unreadable.push({
+			term: 'BT-3',
 			en: `the type is ${shortened(typeCode!)}, but the document is a credit note, which reduces what is owed`,
 			de: `die Rechnungsart ist ${shortened(typeCode!)}, das Dokument aber eine Gutschrift, die den Betrag mindert`,
 		});
 	const terms = root.value('cac:PaymentTerms/cbc:Note');
+	const issueDate = values.date(root.value('cbc:IssueDate'), 'the invoice date');
 	const invoice: EInvoice = {
 		kind: isContradicted ? 'creditNote' : typeCode === null ? 'invoice' : kindOf(typeCode),
 		syntax: 'UBL',
 		profile: root.value('cbc:CustomizationID'),
 		typeCode,
 		number: root.value('cbc:ID'),
-		issueDate: values.date(root.value('cbc:IssueDate'), 'the invoice date'),
+		issueDate,
 		dueDate: dueDates[0] ?? null,
 		dueDates: uniq(dueDates),
 		deliveryDate: values.date(root.value('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
+		deliveryCountry: root.value(
+			'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode',
+		),
 		period: periodIn(root, values),
 		seller: party(root.first('cac:AccountingSupplierParty/cac:Party')),
 		buyer: party(root.first('cac:AccountingCustomerParty/cac:Party')),
@@ -71,7 +76,8 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		payableAmount: total('PayableAmount', 'the amount to pay'),
 		paymentMeans: root.value('cac:PaymentMeans/cbc:PaymentMeansCode'),
 		paymentTerms: terms,
-		cashDiscounts: cashDiscountsIn(terms),
+		cashDiscounts: cashDiscountsIn(terms, issueDate),
+		directDebit: directDebit(root),
 		iban: account?.value('cbc:ID') ?? null,
 		bic: account?.value('cac:FinancialInstitutionBranch/cbc:ID') ?? null,
 		accountName: account?.value('cbc:Name') ?? null,
@@ -116,6 +122,8 @@ function line(element: XmlElement, values: ValueReader): Line {
 	const amount = (path: string) => values.amount(element.first(path), 'an amount of a line');
 	return {
 		id: element.value('cbc:ID'),
+		parent: null,
+		status: null,
 		name: element.value('cac:Item/cbc:Name'),
 		description: element.value('cac:Item/cbc:Description'),
 		quantity: values.amount(quantity, 'an amount of a line'),
@@ -134,6 +142,23 @@ const periodIn = (element: XmlElement, values: ValueReader): Period => ({
 	from: values.date(element.value('cac:InvoicePeriod/cbc:StartDate'), 'the delivery period'),
 	to: values.date(element.value('cac:InvoicePeriod/cbc:EndDate'), 'the delivery period'),
 });
+
+function directDebit(root: XmlElement): EInvoice['directDebit'] {
+	const means = root.all('cac:PaymentMeans');
+	if (!isDirectDebit(means.map((one) => one.value('cbc:PaymentMeansCode')))) return null;
+	const value = (path: string) => means.map((one) => one.value(path)).find((one) => one !== null) ?? null;
+	const creditors = ['cac:AccountingSupplierParty/cac:Party', 'cac:PayeeParty'].flatMap((party) =>
+		root.values(`${party}/cac:PartyIdentification/cbc:ID`, isCreditorId),
+	);
+	return {
+		mandate: value('cac:PaymentMandate/cbc:ID'),
+		creditorId: creditors[0] ?? null,
+		iban: value('cac:PaymentMandate/cac:PayerFinancialAccount/cbc:ID'),
+	};
+}
+
+/** UBL has it among the identifiers of the seller. */
+const isCreditorId = ({ attributes }: XmlElement) => attributes.schemeID === 'SEPA';
 
 /** In the extension of XRechnung, what is due to others is where UBL has what was paid in advance. */
 function thirdPartyAmount(root: XmlElement, values: ValueReader): number | null {
@@ -167,6 +192,7 @@ function taxTotalsOf(
 		}));
 	if (totals.length === 0 && all.length > 0)
 		values.unreadable.push({
+			term: 'BR-CO-15',
 			en: 'the tax is in another currency only',
 			de: 'die Steuer ist nur in einer anderen Währung angegeben',
 		});
@@ -211,7 +237,7 @@ function party(element: XmlElement | undefined): Party {
 		email: value('cac:Contact/cbc:ElectronicMail'),
 		ids:
 			element
-				?.values('cac:PartyIdentification/cbc:ID')
+				?.values('cac:PartyIdentification/cbc:ID', (one) => !isCreditorId(one))
 				.concat(element.values('cac:PartyLegalEntity/cbc:CompanyID')) ?? [],
 	};
 }

@@ -1,10 +1,10 @@
 import { uniq } from 'lodash';
 import { DateTime } from 'luxon';
+import type { DurationLike } from 'luxon';
 
 import { cut, cutLine } from '../../shared/errors';
 import { numberIn, sum } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
-import type { CashDiscount } from './invoice';
+import type { CashDiscount, Unreadable } from './invoice';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */
@@ -20,29 +20,32 @@ const DAY =
 /** The length of a day without time and dashes, which can't be mistaken in any format. */
 const DAY_LENGTH = 8;
 
-/** What values are called in a warning, in English and in German. */
+/** What values are called in a warning, in English and in German, and in EN 16931. */
 const VALUES = {
-	'the total with tax': 'der Gesamtbetrag brutto',
-	'the total without tax': 'der Gesamtbetrag netto',
-	'the sum of the lines': 'die Summe der Positionen',
-	'the sum of the allowances': 'die Summe der Nachlässe',
-	'the sum of the charges': 'die Summe der Zuschläge',
-	'an allowance or charge': 'ein Nachlass oder Zuschlag',
-	'what was paid in advance': 'der bereits gezahlte Betrag',
-	'the rounding': 'die Rundung',
-	'the amount to pay': 'der Zahlbetrag',
-	'an amount that is collected for others': 'ein für andere eingezogener Betrag',
-	'the tax': 'die Steuer',
-	'the tax in the accounting currency': 'die Steuer in Buchungswährung',
-	'a tax rate': 'ein Steuersatz',
-	'the taxable amount': 'die Bemessungsgrundlage',
-	'the amount of a tax': 'ein Steuerbetrag',
-	'the invoice date': 'das Rechnungsdatum',
-	'the due date': 'das Fälligkeitsdatum',
-	'the delivery date': 'das Lieferdatum',
-	'the delivery period': 'der Leistungszeitraum',
-	'an amount of a line': 'ein Betrag einer Position',
-	'the cash discount': 'das Skonto',
+	'the total with tax': { de: 'der Gesamtbetrag brutto', term: 'BT-112' },
+	'the total without tax': { de: 'der Gesamtbetrag netto', term: 'BT-109' },
+	'the sum of the lines': { de: 'die Summe der Positionen', term: 'BT-106' },
+	'the sum of the allowances': { de: 'die Summe der Nachlässe', term: 'BT-107' },
+	'the sum of the charges': { de: 'die Summe der Zuschläge', term: 'BT-108' },
+	'an allowance or charge': { de: 'ein Nachlass oder Zuschlag', term: 'BG-20, BG-21' },
+	'what was paid in advance': { de: 'der bereits gezahlte Betrag', term: 'BT-113' },
+	'the rounding': { de: 'die Rundung', term: 'BT-114' },
+	'the amount to pay': { de: 'der Zahlbetrag', term: 'BT-115' },
+	'an amount that is collected for others': {
+		de: 'ein für andere eingezogener Betrag',
+		term: 'BG-DEX-09, BT-179',
+	},
+	'the tax': { de: 'die Steuer', term: 'BR-CO-15' },
+	'the tax in the accounting currency': { de: 'die Steuer in Buchungswährung', term: 'BT-111' },
+	'a tax rate': { de: 'ein Steuersatz', term: 'BT-119' },
+	'the taxable amount': { de: 'die Bemessungsgrundlage', term: 'BT-116' },
+	'the amount of a tax': { de: 'ein Steuerbetrag', term: 'BT-117' },
+	'the invoice date': { de: 'das Rechnungsdatum', term: 'BT-2' },
+	'the due date': { de: 'das Fälligkeitsdatum', term: 'BT-9' },
+	'the delivery date': { de: 'das Lieferdatum', term: 'BT-72' },
+	'the delivery period': { de: 'der Leistungszeitraum', term: 'BG-14' },
+	'an amount of a line': { de: 'ein Betrag einer Position', term: 'BG-25' },
+	'the cash discount': { de: 'das Skonto', term: 'BT-20' },
 };
 export type Value = keyof typeof VALUES;
 
@@ -50,8 +53,7 @@ const LANGUAGES = ['en', 'de'] as const;
 
 /** Reads the values of one invoice, and collects what can't be read. */
 export class ValueReader {
-	/** What is wrong with values: in English, sentences without a capital letter and a period. */
-	readonly unreadable: Bilingual[] = [];
+	readonly unreadable: Unreadable[] = [];
 
 	/** @param currency of the invoice: amounts in another one, for the tax office, are left out */
 	constructor(private readonly currency: string | null) {}
@@ -76,8 +78,9 @@ export class ValueReader {
 			const other = elements[0].attributes.currencyID ?? '';
 			const currency = shortened(this.currency ?? '');
 			this.unreadable.push({
+				term: VALUES[what].term,
 				en: `${what} is in ${shortened(other)}, but the invoice's currency is ${currency}`,
-				de: `${VALUES[what]} ist in ${shortened(other)} angegeben, die Rechnung aber in ${currency}`,
+				de: `${VALUES[what].de} ist in ${shortened(other)} angegeben, die Rechnung aber in ${currency}`,
 			});
 		}
 		const amounts = own.map((one) => this.amount(one, what));
@@ -96,8 +99,9 @@ export class ValueReader {
 				.join(language === 'en' ? ' and as ' : ' und mit '),
 		);
 		this.unreadable.push({
+			term: VALUES[what].term,
 			en: `${what} is given as ${en}`,
-			de: `${VALUES[what]} ist mit ${de} angegeben`,
+			de: `${VALUES[what].de} ist mit ${de} angegeben`,
 		});
 	}
 
@@ -108,8 +112,9 @@ export class ValueReader {
 		const digits = text.replace(/\D/g, '').replace(/^0+/, '').length;
 		if (DECIMAL.test(text) && digits <= MAX_DIGITS) return Number(text) + 0;
 		this.unreadable.push({
+			term: VALUES[what].term,
 			en: `${what} is "${shortened(text)}", which isn't an amount`,
-			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Betrag`,
+			de: `${VALUES[what].de} ist „${shortened(text)}“, das ist kein Betrag`,
 		});
 		return null;
 	}
@@ -128,8 +133,9 @@ export class ValueReader {
 		const isKnown = FORMATS.includes(format) || text.length === DAY_LENGTH;
 		if (isKnown && DateTime.fromISO(iso).isValid) return iso;
 		this.unreadable.push({
+			term: VALUES[what].term,
 			en: `${what} is "${shortened(text)}", which isn't a date`,
-			de: `${VALUES[what]} ist „${shortened(text)}“, das ist kein Datum`,
+			de: `${VALUES[what].de} ist „${shortened(text)}“, das ist kein Datum`,
 		});
 		return null;
 	}
@@ -150,9 +156,20 @@ const SKONTO =
 	/#SKONTO#TAGE=(?<days>\d{1,4})#PROZENT=(?<percent>\d{1,3}(?:\.\d{1,4})?)#(?:BASISBETRAG=(?<base>-?\d{1,12}(?:\.\d{1,4})?)#)?/g;
 
 /** @param terms the seller's words about payment */
-export const cashDiscountsIn = (terms: string | null): CashDiscount[] =>
+export const cashDiscountsIn = (terms: string | null, issueDate: string | null): CashDiscount[] =>
 	[...(terms ?? '').matchAll(SKONTO)].map(({ groups: { days, percent, base } = {} }) => ({
 		days: Number(days),
+		until: dayAfter(issueDate, { days: Number(days) }),
 		percent: Number(percent),
 		base: base === undefined ? null : Number(base),
 	}));
+
+/** A day some time after another one. */
+export const dayAfter = (day: string | null, time: DurationLike): string | null =>
+	day === null ? null : DateTime.fromISO(day).plus(time).toISODate();
+
+/** UNTDID 4461: direct debits; 59 is the SEPA's. */
+const DIRECT_DEBIT = ['49', '59'];
+/** Whether the seller collects the amount: where there are several means of payment, the buyer chooses. */
+export const isDirectDebit = (means: Array<string | null>): boolean =>
+	means.length > 0 && means.every((code) => DIRECT_DEBIT.includes(code ?? ''));

@@ -48,8 +48,9 @@ export class XmlElement {
 	}
 
 	/** The texts of these elements that have one, each in a single line, of which a reader sees all. */
-	values(path: string): string[] {
+	values(path: string, isWanted: (element: XmlElement) => boolean = () => true): string[] {
 		return this.all(path)
+			.filter(isWanted)
 			.map(({ text }) => cutLine(text, MAX_VALUE).trim().replace(/\s+/g, ' '))
 			.filter(Boolean);
 	}

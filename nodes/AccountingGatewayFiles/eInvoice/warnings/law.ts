@@ -1,29 +1,31 @@
-/** What German law asks of an invoice, and costs the buyer the input tax (Vorsteuer) if it is missing. */
-import { compact, map } from 'lodash';
+/** What German law asks of an invoice, and what it says about the tax in it. */
+import { compact, map, max, min, uniq } from 'lodash';
 
+import { both, dayIn, sum } from '../../../shared/values';
 import type { Bilingual } from '../../../shared/values';
-import { OWED_BY_BUYER } from '../categories';
-import type { EInvoice, Party } from '../invoice';
+import { INTRA_COMMUNITY, REVERSE_CHARGE } from '../categories';
+import type { EInvoice, Party, Period } from '../invoice';
+import { moneyIn, ratesText, rateText } from './wording';
+import type { Finding } from './wording';
 
 /** Up to this total, § 33 UStDV asks for less, unless the buyer owes the tax: its sentence 3 excludes §§ 6a and 13b UStG. */
 const SMALL_AMOUNT = 250;
 const IN_SMALL: readonly Detail[] = ['sellerAddress', 'goods'];
 /** Kinds whose delivery may still be to come, or that change an earlier invoice, which has its day. */
 const WITHOUT_DELIVERY = ['prepayment', 'partial', 'creditNote', 'correction'];
-
 const DETAILS = {
-	sellerAddress: { en: "seller's address (no. 1)", de: 'Anschrift des Verkäufers (Nr. 1)' },
-	buyerAddress: { en: "buyer's address (no. 1)", de: 'Anschrift des Käufers (Nr. 1)' },
-	taxNumber: {
-		en: "seller's tax number or VAT ID (no. 2, BR-CO-26)",
-		de: 'Steuernummer oder USt-IdNr. des Verkäufers (Nr. 2, BR-CO-26)',
-	},
-	goods: { en: 'what was delivered (no. 5)', de: 'Bezeichnung der Leistung (Nr. 5)' },
-	delivery: {
-		en: 'day or period of the delivery (no. 6, BT-72 to BT-74)',
-		de: 'Zeitpunkt oder Zeitraum der Leistung (Nr. 6, BT-72 bis BT-74)',
-	},
-} satisfies Record<string, Bilingual>;
+	sellerAddress: both("seller's address (no. 1)", 'Anschrift des Verkäufers (Nr. 1)'),
+	buyerAddress: both("buyer's address (no. 1)", 'Anschrift des Käufers (Nr. 1)'),
+	taxNumber: both(
+		"seller's tax number or VAT ID (no. 2)",
+		'Steuernummer oder USt-IdNr. des Verkäufers (Nr. 2)',
+	),
+	goods: both('what was delivered (no. 5)', 'Bezeichnung der Leistung (Nr. 5)'),
+	delivery: both(
+		'day or period of the delivery (no. 6, BT-72 to BT-74)',
+		'Zeitpunkt oder Zeitraum der Leistung (Nr. 6, BT-72 bis BT-74)',
+	),
+};
 type Detail = keyof typeof DETAILS;
 
 /** A full address has a place; the street may be a post-office box, which the standard has no field for. */
@@ -36,14 +38,21 @@ export function isGerman({ seller }: EInvoice): boolean {
 	return country === undefined || country === 'DE';
 }
 
+const isOwed = ({ taxes }: EInvoice, categories: string[]): boolean =>
+	taxes.some((one) => categories.includes(one.category ?? '') && !one.amount);
+
+const showsTax = ({ taxAmount, taxes }: EInvoice): boolean =>
+	[taxAmount, ...map(taxes, 'amount')].some(Boolean);
+
+const hasDay = ({ from, to }: Period) => from !== null || to !== null;
+
 /**
  * Only the input tax that an invoice shows depends on them (§ 15 (1) no. 1 UStG), not the one that the buyer owes (nos. 3 and 4).
- * @returns one sentence that names what is missing; its number, day, and the names of seller and buyer are told elsewhere
+ * @returns one sentence that names what is missing; its number, day, and the names of seller and buyer are told by the rules
  */
-export function withoutDetails(invoice: EInvoice): Bilingual[] {
+export function missingDetails(invoice: EInvoice): Finding[] {
 	const { seller, buyer, taxRepresentativeVatId, deliveryDate, period, lines, taxes } = invoice;
-	if (!isGerman(invoice) || ![invoice.taxAmount, ...map(taxes, 'amount')].some(Boolean)) return [];
-	const hasDay = (one: { from: string | null; to: string | null }) => one.from !== null || one.to !== null;
+	if (!isGerman(invoice) || !showsTax(invoice)) return [];
 	const hasDelivery = deliveryDate !== null || hasDay(period) || lines.some((line) => hasDay(line.period));
 	const all: Array<Detail | false> = [
 		!hasAddress(seller) && 'sellerAddress',
@@ -54,17 +63,173 @@ export function withoutDetails(invoice: EInvoice): Bilingual[] {
 	];
 	const isSmall =
 		Math.abs(invoice.grossAmount ?? Infinity) <= SMALL_AMOUNT &&
-		!taxes.some(({ category }) => OWED_BY_BUYER.includes(category ?? ''));
+		!taxes.some(({ category }) => [...REVERSE_CHARGE, ...INTRA_COMMUNITY].includes(category ?? ''));
 	const missing = compact(all).filter((detail) => !isSmall || IN_SMALL.includes(detail));
 	if (missing.length === 0) return [];
 	const named = (language: keyof Bilingual) => missing.map((detail) => DETAILS[detail][language]).join(', ');
-	const rule = isSmall
-		? { en: '§ 33 UStDV', de: '§ 33 UStDV' }
-		: { en: '§ 14 (4) UStG', de: '§ 14 Abs. 4 UStG' };
 	return [
 		{
-			en: `It lacks what ${rule.en} asks for, without which the input tax (Vorsteuer) isn't deductible: ${named('en')}. If no text of the invoice has it, ask for a corrected one (BMF, October 15, 2025, margin no. 35a).`,
-			de: `Es fehlt, was ${rule.de} verlangt und ohne das die Vorsteuer nicht abziehbar ist: ${named('de')}. Steht es auch in keinem Text der Rechnung, bitte eine berichtigte Rechnung anfordern (BMF vom 15.10.2025, Rz. 35a).`,
+			source: `${isSmall ? '§ 33 UStDV' : '§ 14 Abs. 4 UStG'}; BMF 15.10.2025, Rz. 35a`,
+			is: both(
+				`it lacks what the input tax (Vorsteuer) depends on: ${named('en')}`,
+				`Es fehlt, wovon der Vorsteuerabzug abhängt: ${named('de')}`,
+			),
+			then: both(
+				'If no text of the invoice has it, ask for a corrected one.',
+				'Steht es auch in keinem Text der Rechnung, bitte eine berichtigte Rechnung anfordern.',
+			),
+		},
+	];
+}
+
+/** Whether the law says already that the seller's number is missing, so that BR-S-02 and the like needn't. */
+export const isNumberTold = (invoice: EInvoice): boolean => isGerman(invoice) && showsTax(invoice);
+
+/** Tax that isn't in the invoice's amounts. */
+export const owedByBuyer = (invoice: EInvoice): Finding[] =>
+	compact([
+		isOwed(invoice, REVERSE_CHARGE) && {
+			source: '§ 13b UStG',
+			is: both(
+				'the buyer owes tax that is not in the amounts (reverse charge, Steuerschuldnerschaft des Leistungsempfängers)',
+				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers)',
+			),
+		},
+		isOwed(invoice, INTRA_COMMUNITY) && {
+			source: '§ 1a UStG',
+			is: both(
+				'the buyer owes tax that is not in the amounts (intra-community acquisition, innergemeinschaftlicher Erwerb)',
+				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (innergemeinschaftlicher Erwerb)',
+			),
+		},
+	]);
+
+/** The country whose tax an invoice shows: that of the VAT ID under which the seller pays it, or else the seller's own. */
+function taxCountry({ seller, taxRepresentativeVatId }: EInvoice): string | undefined {
+	const vatId = taxRepresentativeVatId ?? seller.vatId ?? '';
+	return (/^[A-Z]{2}/i.exec(vatId)?.[0] ?? seller.country)?.toUpperCase();
+}
+
+/** Tax of another country, which isn't deductible in Germany. */
+export function foreignTax(invoice: EInvoice): Finding[] {
+	const country = taxCountry(invoice);
+	const isTheirs = country !== undefined && country !== 'DE';
+	if (!isTheirs || !showsTax(invoice) || invoice.kind === 'selfBilled') return [];
+	return [
+		{
+			source: '§ 15 Abs. 1 Nr. 1, § 18g UStG',
+			is: both(
+				`the tax is of another country (${country}): it can't be deducted in Germany`,
+				`Die ausgewiesene Steuer ist ausländisch (${country}): Sie ist in Deutschland nicht als Vorsteuer abziehbar`,
+			),
+			then: both(
+				'Book it gross; that country may refund it (refund procedure, Vorsteuer-Vergütungsverfahren; within the EU, the application goes to the BZSt).',
+				'Brutto buchen; erstattet wird sie allenfalls dort (Vorsteuer-Vergütungsverfahren, in der EU über das BZSt).',
+			),
+		},
+	];
+}
+
+const EVER = ['0000-01-01', '9999-12-31'] as const;
+/** § 12, § 28 (1) to (3) and § 24 (1) UStG: the rates, and the days on which a delivery has them. */
+const GERMAN_RATES: Array<[rate: number, from: string, to: string]> = [
+	[0, ...EVER],
+	[7, ...EVER],
+	[19, ...EVER],
+	[16, '2020-07-01', '2020-12-31'],
+	[5, '2020-07-01', '2020-12-31'],
+	[5.5, ...EVER],
+	[10.7, '2007-01-01', '2021-12-31'],
+	[9.5, '2022-01-01', '2022-12-31'],
+	[9, '2023-01-01', '2024-12-05'],
+	[8.4, '2024-12-06', '2024-12-31'],
+	[7.8, '2025-01-01', EVER[1]],
+];
+
+/** The days of the delivery; if none is given, the invoice's. */
+function deliveryDays({ deliveryDate, period, lines, issueDate }: EInvoice): string[] {
+	const own = compact([deliveryDate, period.from, period.to]);
+	const ofLines = compact(lines.flatMap((line) => [line.period.from, line.period.to]));
+	return [own, ofLines, compact([issueDate])].find(({ length }) => length > 0) ?? [];
+}
+
+/** Rates of German tax that Germany doesn't have. */
+export function strangeRates(invoice: EInvoice): Finding[] {
+	const country = taxCountry(invoice);
+	if (country !== undefined && country !== 'DE') return [];
+	const days = deliveryDays(invoice);
+	const [first, last] = [min(days) ?? EVER[0], max(days) ?? EVER[1]];
+	const isKnown = (rate: number) =>
+		GERMAN_RATES.some(([known, from, to]) => known === rate && from <= last && first <= to);
+	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
+	const strange = ratesText(rates.filter((rate) => !isKnown(rate)));
+	if (strange.en === '') return [];
+	return [
+		{
+			source: '§ 12, § 24 UStG',
+			is: both(
+				`Germany has no such tax rate at that time: ${strange.en}`,
+				`Diesen Steuersatz gibt es in Deutschland zu dieser Zeit nicht: ${strange.de}`,
+			),
+			then: both('Ask for a corrected invoice.', 'Bitte eine berichtigte Rechnung anfordern.'),
+		},
+	];
+}
+
+/** Tax that differs from its rate: what is too much isn't deductible, what is too little was never shown. */
+export function wrongTax(
+	invoice: EInvoice,
+	{ rate, base, amount }: { rate: number; base: number; amount: number },
+	right: number,
+): Finding {
+	const money = moneyIn(invoice.currency);
+	const [of, is, given] = [money(base), money(right), money(amount)];
+	const isTooMuch = Math.abs(amount) > Math.abs(right);
+	const difference = money(Math.abs(sum([right, -amount])));
+	return {
+		source: isTooMuch ? '§ 14c Abs. 1, § 15 Abs. 1 Nr. 1 UStG' : '§ 14 Abs. 4 Nr. 8 UStG',
+		is: both(
+			`the tax differs by more than a cent for each line: ${rate} % of ${of.en} is ${is.en}, but it is given as ${given.en}`,
+			`Die Steuer weicht um mehr als einen Cent je Position ab: ${rateText(rate)} % von ${of.de} sind ${is.de}, angegeben sind ${given.de}`,
+		),
+		then: isTooMuch
+			? both(
+					`${difference.en} of it isn't deductible. Ask for a corrected invoice.`,
+					`Davon sind ${difference.de} nicht als Vorsteuer abziehbar. Bitte eine berichtigte Rechnung anfordern.`,
+				)
+			: both(
+					'Only what is shown is deductible. Ask for a corrected invoice.',
+					'Abziehbar ist nur, was ausgewiesen ist. Bitte eine berichtigte Rechnung anfordern.',
+				),
+	};
+}
+
+/** Kinds of which the year of the delivery says nothing yet: the money comes before it. */
+const BEFORE_DELIVERY = ['prepayment', 'partial'];
+
+/** A delivery of another year than the invoice belongs into the books of its own. */
+export function otherYear(invoice: EInvoice): Finding[] {
+	const { issueDate, kind } = invoice;
+	const days = deliveryDays(invoice).sort();
+	const year = issueDate?.slice(0, 4);
+	if (BEFORE_DELIVERY.includes(kind) || !days.some((day) => year !== undefined && day.slice(0, 4) !== year))
+		return [];
+	const ends = uniq([days[0], days[days.length - 1]]);
+	const when = both(
+		ends.map((day) => dayIn('en', day)).join(' to '),
+		ends.map((day) => dayIn('de', day)).join(' bis '),
+	);
+	return [
+		{
+			source: '§ 250, § 252 Abs. 1 Nr. 5 HGB',
+			is: both(
+				`the delivery (${when.en}) is, at least in part, in another year than the invoice (${issueDate})`,
+				`Die Leistung (${when.de}) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung (${dayIn('de', issueDate!)})`,
+			),
+			then: both(
+				'Book the expense in the year of the delivery (accrual, Abgrenzung).',
+				'Aufwand dem Jahr der Leistung zuordnen (Abgrenzung).',
+			),
 		},
 	];
 }

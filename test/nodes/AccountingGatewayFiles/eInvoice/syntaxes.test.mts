@@ -211,9 +211,9 @@ it.each<[keyof typeof SYNTAXES, string, Replacements, object, ...said: string[]]
 	],
 	[
 		'UBL',
-		'what was paid in advance, a rounding, allowances and charges',
+		'what was paid in advance, and a rounding',
 		{
-			'<cbc:PayableAmount currencyID="EUR">172.50': `${euros('AllowanceTotalAmount', '10')}${euros('ChargeTotalAmount', '10')}${euros('PrepaidAmount', '100.00')}${euros('PayableRoundingAmount', '-0.02')}<cbc:PayableAmount currencyID="EUR">72.48`,
+			'<cbc:PayableAmount currencyID="EUR">172.50': `${euros('PrepaidAmount', '100.00')}${euros('PayableRoundingAmount', '-0.02')}<cbc:PayableAmount currencyID="EUR">72.48`,
 		},
 		{ grossAmount: 172.5, prepaidAmount: 100, roundingAmount: -0.02, payableAmount: 72.48 },
 		'100.00 EUR of the total with tax is paid already',
@@ -328,7 +328,7 @@ it('Of totals of the tax in UBL that lead nowhere, all are there', async () => {
 	});
 	expect(invoice).toMatchObject({ taxAmount: 25, taxes: BOTH_RATES });
 	expect(warnings[0].en).toContain('the tax is given as 20.00 and as 5.00');
-	expect(warnings[1].en).toContain(
+	expect(warnings.map(({ en }) => en).join()).toContain(
 		'net plus tax is 175.00 EUR, but the total with tax is given as 172.50 EUR',
 	);
 });

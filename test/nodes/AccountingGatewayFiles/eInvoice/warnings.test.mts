@@ -21,8 +21,10 @@ const invoice = (own: Partial<EInvoice> = {}) =>
 		dueDate: null,
 		dueDates: [],
 		deliveryDate: '2026-11-01',
+		deliveryCountry: 'AT',
 		period: NEVER,
 		payeeName: null,
+		directDebit: null,
 		iban: null,
 		lineTotal: null,
 		allowanceTotal: null,
@@ -58,7 +60,7 @@ const PARTY = {
 const tax = (own: Partial<Tax> = {}) =>
 	({ category: 'S', rate: 19, base: 100, amount: 19, exemptionReason: null, ...own }) as Tax;
 const line = (own: Partial<Line> = {}) =>
-	({ name: 'Papier', category: null, rate: 19, netAmount: 100, period: NEVER, ...own }) as Line;
+	({ name: 'Papier', status: null, category: null, rate: 19, netAmount: 100, period: NEVER, ...own }) as Line;
 /** A net amount and its tax, at 19 % unless said otherwise, and what follows from them. */
 const amounts = (base: number, amount: number, own: Partial<Tax> = {}): Partial<EInvoice> => {
 	const total = round(base + amount, 2);
@@ -66,8 +68,8 @@ const amounts = (base: number, amount: number, own: Partial<Tax> = {}): Partial<
 	return { netAmount: base, taxAmount: amount, grossAmount: total, payableAmount: total, taxes };
 };
 const untaxed = (category: string, own: Partial<EInvoice> = {}): Partial<EInvoice> => ({
-	...amounts(100, 0, { rate: 0, category, exemptionReason: 'Grund' }),
-	lines: [line({ rate: 0, category })],
+	...amounts(100, 0, { rate: 0, category, exemptionReason: category === 'Z' ? null : 'Grund' }),
+	lines: [line({ rate: category === 'O' ? null : 0, category })],
 	...own,
 });
 const OF_120 = { grossAmount: 120, payableAmount: 120 };
@@ -76,20 +78,16 @@ const NOWHERE = { street: null, postalCode: null, city: null };
 /** Above 250 EUR, where § 33 UStDV doesn't hold. */
 const LARGE = amounts(1000, 190);
 const SMALL = amounts(200, 38);
+const TWO_LINES = { lines: [line({ netAmount: 50 }), line({ netAmount: 50 })], lineCount: 2 };
 const both = (own?: Partial<EInvoice>) => warningsAbout(invoice(own), []);
 const about = (own?: Partial<EInvoice>) => both(own).map(({ en }) => en);
 
 it.each<[string, Partial<EInvoice>]>([
 	['that adds up', {}],
-	['in CII that gives no total of the tax', { taxAmount: null }],
 	['with a tax that can not be read', { taxes: [tax({ amount: null })] }],
 	['with a tax without a rate', { taxes: [tax({ rate: null })] }],
 	['with a tax on nothing known', { taxes: [tax({ rate: 7, base: null })] }],
-	[
-		'with a tax that is rounded otherwise',
-		{ taxes: [tax({ amount: 19.9 })], taxAmount: 19.9, grossAmount: 119.9, payableAmount: 119.9 },
-	],
-	['whose total is rounded', { grossAmount: 119.02, roundingAmount: 0.02, payableAmount: 119.02 }],
+	['whose tax was rounded for each of two lines', { ...TWO_LINES, ...amounts(100, 19.02) }],
 	['whose amount to pay is rounded', { roundingAmount: -0.03, payableAmount: 118.97 }],
 	['with something for others', { thirdPartyAmount: 6, payableAmount: 125 }],
 	['with no amount to pay', { payableAmount: null }],
@@ -99,8 +97,8 @@ it.each<[string, Partial<EInvoice>]>([
 	['whose accounting currency is its own', { taxCurrency: 'EUR' }],
 	// What no accountant would be asked about.
 	[
-		'of a foreign seller, without German details',
-		{ ...LARGE, seller: { ...PARTY, ...NOWHERE, vatId: 'AT1', country: 'AT' }, deliveryDate: null },
+		'of a foreign seller with German tax, without German details',
+		{ ...LARGE, seller: { ...PARTY, ...NOWHERE, country: 'AT' }, deliveryDate: null },
 	],
 	[
 		'up to 250 EUR without a day of delivery and an address of the buyer',
@@ -134,7 +132,7 @@ it.each<[string, Partial<EInvoice>]>([
 		'of category S for which a tax representative answers',
 		{ ...LARGE, seller: { ...PARTY, vatId: null }, taxRepresentativeVatId: 'DE123456789' },
 	],
-	['whose tax is half a cent away', amounts(1.5, 1.1, { rate: 7 })],
+	['whose tax is half a cent away', amounts(1.5, 0.1, { rate: 7 })],
 	['that is exempt and repeats no amount', { ...untaxed('E'), taxAmount: null }],
 	[
 		'with a non-VAT tax beside',
@@ -147,8 +145,8 @@ it.each<[string, Partial<EInvoice>]>([
 it('Warnings about an invoice begin with what can’t be read', () => {
 	expect(
 		warningsAbout(invoice({ number: null }), [
-			{ en: 'the tax is "x"', de: 'die Steuer ist „x“' },
-			{ en: 'the due date is "y"', de: 'das Fälligkeitsdatum ist „y“' },
+			{ term: 'BT-110', en: 'the tax is "x"', de: 'die Steuer ist „x“' },
+			{ term: 'BT-9', en: 'the due date is "y"', de: 'das Fälligkeitsdatum ist „y“' },
 		]).map(({ en }) => en),
 	).toEqual([
 		expect.stringMatching(/Geschäftsregelfehler.*the tax is "x"/),
@@ -167,29 +165,29 @@ it('All that an invoice lacks is in one warning', () => {
 		seller: { ...PARTY, name: null },
 	};
 	expect(about(nothing)).toEqual([
-		"Business-rule error (Geschäftsregelfehler): missing or unreadable in the invoice: invoice number, invoice date, currency, total with tax, total without tax, seller's name. Check it yourself.",
+		"Business-rule error (Geschäftsregelfehler): missing or unreadable: invoice number, invoice date, currency, seller's name, total without tax, total with tax (BR-02, BR-03, BR-05, BR-06, BR-13, BR-14). Check it yourself.",
 	]);
 });
 
 describe('Amounts of an invoice that don’t add up give a warning', () => {
-	const ROUNDED = { roundingAmount: 0.02, grossAmount: 119.05, payableAmount: 119.07 };
-	const NET = { netAmount: 94.737, grossAmount: 113.737, payableAmount: 113.737 };
+	const ROUNDED = { roundingAmount: 0.02, grossAmount: 119.02, payableAmount: 119.04 };
+	const NET = { netAmount: 94.737, grossAmount: 113.74, payableAmount: 113.74 };
 	const OF_94_737 = { ...NET, taxes: [tax({ base: 94.737 })] };
-	const TWO_TAXES = [tax({ base: 50, rate: 38 }), tax({ rate: 7, base: 50, amount: 3.5 })];
+	const TWO_TAXES = [tax({ base: 100 }), tax({ rate: 7, base: 50, amount: 3.5 })];
 	const NO_CURRENCY = { currency: '', roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 118 };
 	const NO_TAX = { taxAmount: null, taxes: [tax({ amount: null })] };
 	it.each<[string, string, string, string, string, Partial<EInvoice>]>([
 		['BR-CO-15', 'net plus tax', '119.00', 'the total with tax', '120.00', OF_120],
-		['BR-CO-15', 'net plus tax', '100.00', 'the total with tax', '119.00', NO_TAX],
-		['BR-CO-15', 'net plus tax', '119.00', 'the total with tax', '119.05', ROUNDED],
+		['BR-CO-15', 'net (no total of the tax is given)', '100.00', 'the total with tax', '119.00', NO_TAX],
+		['BR-CO-15', 'net plus tax', '119.00', 'the total with tax', '119.02', ROUNDED],
 		['BR-CO-14', 'the sum of the taxes', '22.50', 'the tax', '19.00', { taxes: TWO_TAXES }],
-		['BR-CO-17', '7 % of 100.00 EUR', '7.00', 'that tax', '19.00', { taxes: [tax({ rate: 7 })] }],
-		['BR-CO-17', '19 % of 94.737 EUR', '18.00', 'that tax', '19.00', OF_94_737],
+		['BR-S-09, BR-CO-17', '7 % of 100.00 EUR', '7.00', 'that tax', '19.00', { taxes: [tax({ rate: 7 })] }],
+		['BR-S-09', '19 % of 94.737 EUR', '18.00', 'that tax', '19.00', OF_94_737],
 		['BR-CO-16', 'what is left to pay', '119.00', 'the amount to pay', '19.00', { payableAmount: 19 }],
 		['BR-CO-16', 'what is left to pay', '115.50', 'the amount to pay', '118.00', NO_CURRENCY],
 	])('%s: %s is %s, but %s is given as %s', (rule, what, sum, name, given, own) => {
 		const euros = own.currency === '' ? '' : ' EUR';
-		const said = `(${rule}): ${what} is ${sum}${euros}, but ${name} is given as ${given}${euros}.`;
+		const said = `: ${what} is ${sum}${euros}, but ${name} is given as ${given}${euros} (${rule}).`;
 		expect(about(own)).toEqual([expect.stringContaining(said)]);
 	});
 });
@@ -222,16 +220,15 @@ it('However many amounts don’t add up, what an invoice is comes first, and the
 	const taxes = Array.from({ length: 30 }, () => tax({ rate: 7, base: 100 }));
 	expect(about({ typeCode: '381', taxes })).toEqual([
 		expect.stringContaining('credit note'),
-		expect.stringContaining('the sum of the taxable amounts is 3000.00 EUR'),
-		expect.stringContaining('the sum of the taxes is 570.00 EUR'),
 		expect.stringContaining('7 % of 100.00 EUR'),
+		expect.stringContaining('the sum of the taxes is 570.00 EUR'),
 	]);
 });
 
 it('Of very many warnings about an invoice, the first are told', () => {
 	const { length, [length - 1]: last } = warningsAbout(
 		invoice(),
-		Array.from({ length: 50 }, (_, i) => ({ en: String(i), de: String(i) })),
+		Array.from({ length: 50 }, (_, i) => ({ term: 'BT-9', en: String(i), de: String(i) })),
 	);
 	expect([length, last.en]).toEqual([21, 'There are 30 more warnings.']);
 });
@@ -278,13 +275,21 @@ function expectNamed(warning: Bilingual, marks: string[]) {
 }
 /** A sum, and the amount that the invoice gives for it. */
 const adds = (rule: string, sum: string, given: string) => [
-	`(${rule})`,
+	rule,
 	`is ${sum} EUR | ergibt ${german(`${sum} EUR`)}`,
 	`given as ${given} EUR | mit ${german(`${given} EUR`)}`,
 ];
-const PAPER_14 = 'what § 14 (4) UStG asks for | was § 14 Abs. 4 UStG verlangt';
+const PAPER_14 =
+	'(§ 14 (4) UStG; BMF 2025-10-15, margin no. 35a) | (§ 14 Abs. 4 UStG; BMF 15.10.2025, Rz. 35a)';
 const SELLER_ID = "the seller's VAT ID | die USt-IdNr. des Verkäufers";
 const BUYER_ID = "the buyer's VAT ID | die USt-IdNr. des Käufers";
+const reduction = (isCharge: boolean, category: string, rate: number | null = 0, amount = 0) => ({
+	isCharge,
+	reason: null,
+	amount,
+	category,
+	rate,
+});
 const oneLine = (own: Partial<Line>): Partial<EInvoice> => ({ lines: [line(own)] });
 
 describe('A warning in both languages is about an invoice', () => {
@@ -294,12 +299,17 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'of category AE that shows 19 %',
 			{ taxes: [tax({ category: 'AE', exemptionReason: 'x' })], ...oneLine({ category: 'AE', rate: 0 }) },
-			['category AE | Kategorie AE', '§ 13b UStG', '(19 %, 19.00 EUR; BR-AE-05, -09)', '§ 14c (1) UStG'],
+			[
+				'category AE | Kategorie AE',
+				'§ 13b UStG',
+				': 19 %, 19.00 EUR (BR-AE-09) | : 19 %, 19,00 EUR (BR-AE-09)',
+				'§ 14c (1) UStG',
+			],
 		],
 		[
 			'of category E with 7 %',
 			{ ...amounts(100, 7, { ...EXEMPT, rate: 7 }), ...oneLine({ category: 'E', rate: 0 }) },
-			['exempt from tax | steuerfrei', '(7 %, 7.00 EUR; BR-E-05, -09)'],
+			['exempt from tax | steuerfrei', ': 7 %, 7.00 EUR (BR-E-09) | : 7 %, 7,00 EUR (BR-E-09)'],
 		],
 		[
 			'with lines of category E that have a rate',
@@ -309,7 +319,7 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'of category S with 0 %',
 			untaxed('S', { taxes: [tax({ rate: 0, amount: 0 })] }),
-			['S (taxed) | S (steuerpflichtig)', '0 % (BR-S-05)'],
+			['S (taxed) | S (steuerpflichtig)', '0 %', '(BR-S-05)'],
 		],
 		[
 			'of category E without a reason',
@@ -319,7 +329,10 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'with a line whose category the breakdown lacks',
 			{ lines: [line(), line({ category: 'Z', rate: 0 })] },
-			['the breakdown lacks: Z (BR-Z-01) | in der Aufschlüsselung fehlt: Z (BR-Z-01)'],
+			[
+				'the breakdown lacks: Z (a rate of 0 %) | in der Aufschlüsselung fehlt: Z (Steuersatz 0 %)',
+				'(BR-Z-01)',
+			],
 		],
 		[
 			'of an unknown category',
@@ -327,7 +340,6 @@ describe('A warning in both languages is about an invoice', () => {
 			['category Q doesn’t exist | Steuerkategorie Q gibt es nicht', '(BR-CL-17)'],
 		],
 		['without a breakdown', { taxes: [] }, ['by rate | nach Sätzen', '(BR-CO-18)']],
-		['whose bases aren’t its net amount', { taxes: [tax({ base: 98 })] }, adds('BR-…-08', '98.00', '100.00')],
 		[
 			'whose lines aren’t their total',
 			{ lineTotal: 100, ...oneLine({ netAmount: 99 }) },
@@ -347,7 +359,7 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'whose allowances aren’t deducted',
-			{ lineTotal: 100, allowanceTotal: 5 },
+			{ lineTotal: 100, allowanceTotal: 5, allowances: [reduction(false, 'S', 19, 5)] },
 			adds('BR-CO-13', '95.00', '100.00'),
 		],
 		[
@@ -372,7 +384,7 @@ describe('A warning in both languages is about an invoice', () => {
 		[
 			'without a tax number',
 			{ ...LARGE, seller: { ...PARTY, vatId: null } },
-			[PAPER_14, "seller's tax number or VAT ID | Steuernummer oder USt-IdNr. des Verkäufers", 'BR-CO-26'],
+			[PAPER_14, "seller's tax number or VAT ID | Steuernummer oder USt-IdNr. des Verkäufers"],
 		],
 		[
 			'without the buyer’s address',
@@ -407,7 +419,11 @@ describe('A warning in both languages is about an invoice', () => {
 			{ dueDate: '2026-12-03', dueDates: ['2026-12-03', '2026-12-31'] },
 			['due on several days | mehrere Fälligkeiten', '2026-12-03, 2026-12-31'],
 		],
-		['of 2062', { issueDate: '2062-11-03' }, ['in the future | in der Zukunft', '2062-11-03']],
+		[
+			'of 2062',
+			{ issueDate: '2062-11-03', deliveryDate: '2062-11-01' },
+			['in the future | in der Zukunft', '2062-11-03'],
+		],
 		[
 			'due before it is issued',
 			{ issueDate: '2026-11-03', dueDate: '2026-10-03', dueDates: ['2026-10-03'] },
@@ -434,13 +450,6 @@ describe('A warning in both languages is about an invoice', () => {
 	/** The rules of EN 16931-1, 6.4.3: who must be known to the tax office, and who must not. */
 	const NOBODY = { ...PARTY, vatId: null, taxNumber: null, ids: [] };
 	const STRANGER = { ...NOBODY, name: 'Käufer AG' };
-	const reduction = (isCharge: boolean, category: string, rate = 0) => ({
-		isCharge,
-		reason: null,
-		amount: 0,
-		category,
-		rate,
-	});
 	it.each<[string, Partial<EInvoice>, rule: string, marks: string[]]>([
 		[
 			'a supply within the EU without VAT IDs',
@@ -450,11 +459,11 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'an allowance and a charge on a supply within the EU',
-			untaxed('IC', {
-				allowances: [reduction(false, 'IC'), reduction(true, 'IC')],
+			untaxed('K', {
+				allowances: [reduction(false, 'K'), reduction(true, 'K')],
 				seller: { ...NOBODY, country: 'AT' },
 			}),
-			'BR-IC-02, -03, -04, § 14a (3) UStG',
+			'BR-IC-02, BR-IC-03, BR-IC-04, § 14a (3) UStG',
 			[SELLER_ID],
 		],
 		['an export', untaxed('G', { seller: NOBODY }), 'BR-G-02', [SELLER_ID]],
@@ -472,8 +481,8 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'VAT IDs where nothing is taxable',
-			untaxed('O', { allowances: [reduction(true, 'O')], taxRepresentativeVatId: 'DE1' }),
-			'BR-O-02, -04',
+			untaxed('O', { allowances: [reduction(true, 'O', null)], taxRepresentativeVatId: 'DE1' }),
+			'BR-O-02, BR-O-04',
 			[SELLER_ID, "his tax representative's VAT ID | die USt-IdNr. seines Fiskalvertreters", BUYER_ID],
 		],
 		[
@@ -492,7 +501,7 @@ describe('A warning in both languages is about an invoice', () => {
 					tax({ category: 'O', rate: null, base: 10, amount: 0, exemptionReason: 'Pfand' }),
 				],
 			},
-			'BR-O-11 to -14',
+			'BR-O-11',
 			['O (outside the scope of VAT) | O (nicht steuerbar)'],
 		],
 		[
@@ -503,7 +512,7 @@ describe('A warning in both languages is about an invoice', () => {
 		],
 		[
 			'exempt lines that are a little less than their taxable amount',
-			untaxed('E', oneLine({ category: 'E', rate: 0, netAmount: 99.5 })),
+			untaxed('E', { syntax: 'UBL', ...oneLine({ category: 'E', rate: 0, netAmount: 99.5 }) }),
 			'BR-E-08',
 			['0 % (E)', '99.50 EUR'],
 		],
@@ -545,7 +554,7 @@ describe('A warning in both languages is about an invoice', () => {
 				tax({ category: 'AE', rate: 0, base: 40, amount: 0, exemptionReason: 'Reverse Charge' }),
 			],
 		};
-		expect(about(own)).toContainEqual(expect.stringContaining('lacks what § 14 (4) UStG asks for'));
+		expect(about(own)).toContainEqual(expect.stringContaining('(§ 14 (4) UStG; BMF'));
 	});
 
 	it('is also about the buyer, who wrote a credit note', () => {

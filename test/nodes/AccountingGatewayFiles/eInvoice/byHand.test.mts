@@ -1,0 +1,298 @@
+/**
+ * E-invoices that were judged by hand first, as an accountant would: what she would be told, and nothing else. The reckoning or the
+ * paragraph stands beside each. Rules: EN 16931-1 and Factur-X 1.07 EXTENDED (BR-FXEXT-…); UStG and UStDV as of 2026.
+ */
+import { expect, it } from 'vitest';
+
+import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
+import { ciiOf, paymentTerms } from '../../../support/eInvoices.mjs';
+
+const AUSTRIAN = { vatId: 'ATU12345678', country: 'AT' };
+const FRENCH = { vatId: 'FR12345678901', country: 'FR' };
+const untaxed = (category: string, reason: string) => ({
+	lines: [['100.00', category, '0']] as const,
+	taxes: [['100.00', category, '0', '0.00', reason]] as const,
+	totals: ['100.00', '0.00', '100.00', '0.00', '100.00', '0.00', '100.00'] as const,
+});
+const at = (rate: string, tax: string, gross: string) => ({
+	lines: [['100.00', 'S', rate]] as const,
+	taxes: [['100.00', 'S', rate, tax]] as const,
+	totals: ['100.00', '0.00', '100.00', tax, gross, '0.00', gross] as const,
+});
+const DEBIT =
+	'<ram:TypeCode>59</ram:TypeCode><ram:PayerPartyDebtorFinancialAccount><ram:IBANID>DE02500105170137075030</ram:IBANID></ram:PayerPartyDebtorFinancialAccount>';
+const MANDATE = paymentTerms('2026-12-04').replace(
+	'</ram:Spec',
+	'<ram:DirectDebitMandateID>M-77</ram:DirectDebitMandateID></ram:Spec',
+);
+
+it.each<[what: string, said: unknown, warnings: string[]]>([
+	// 100.00 × 19 % = 19.00.
+	['100.00 with 19 %', {}, []],
+	// 19 %: 100.00 + 10.00 = 110.00, tax 20.90. 7 %: 50.00, tax 3.50. Net 160.00, tax 24.40, gross 184.40.
+	[
+		'two rates, with a charge for packing at one of them',
+		{
+			lines: [
+				['100.00', 'S', '19'],
+				['50.00', 'S', '7'],
+			],
+			charges: [['10.00', 'S', '19']],
+			taxes: [
+				['110.00', 'S', '19', '20.90'],
+				['50.00', 'S', '7', '3.50'],
+			],
+			totals: ['150.00', '10.00', '160.00', '24.40', '184.40', '0.00', '184.40'],
+		},
+		[],
+	],
+	// 3 × 10.3333 = 30.9999, which BR-CO-10 rounds to 31.00; 19 % = 5.89.
+	[
+		'lines with four decimals',
+		{
+			lines: [
+				['10.3333', 'S', '19'],
+				['10.3333', 'S', '19'],
+				['10.3333', 'S', '19'],
+			],
+			taxes: [['31.00', 'S', '19', '5.89']],
+			totals: ['31.00', '0.00', '31.00', '5.89', '36.89', '0.00', '36.89'],
+		},
+		[],
+	],
+	// 0.33 × 19 % = 0.0627, rounded 0.06, three times 0.18; 0.99 × 19 % = 0.1881, rounded 0.19: a cent for three lines.
+	[
+		'tax that was rounded line by line',
+		{
+			lines: [
+				['0.33', 'S', '19'],
+				['0.33', 'S', '19'],
+				['0.33', 'S', '19'],
+			],
+			taxes: [['0.99', 'S', '19', '0.18']],
+			totals: ['0.99', '0.00', '0.99', '0.18', '1.17', '0.00', '1.17'],
+		},
+		[],
+	],
+	// 19.50 instead of 19.00: EN 16931 lets it pass (below 1.00), § 15 (1) no. 1 UStG doesn't: 0.50 is shown wrongly (§ 14c (1) UStG).
+	[
+		'tax of 19.50 on 100.00',
+		at('19', '19.50', '119.50'),
+		[
+			'19 % von 100,00 EUR sind 19,00 EUR, angegeben sind 19,50 EUR (§ 14c Abs. 1, § 15 Abs. 1 Nr. 1 UStG). Davon sind 0,50 EUR nicht als Vorsteuer abziehbar.',
+		],
+	],
+	// 18.50 instead of 19.00: only what is shown can be deducted (§ 14 (4) no. 8, § 15 (1) no. 1 UStG).
+	[
+		'tax of 18.50 on 100.00',
+		at('19', '18.50', '118.50'),
+		['19,00 EUR, angegeben sind 18,50 EUR (§ 14 Abs. 4 Nr. 8 UStG)'],
+	],
+	// 100.00 + 19.00 = 119.00, not 120.00 (BR-CO-15).
+	[
+		'a total of 120.00 for 100.00 and 19.00',
+		{ totals: ['100.00', '0.00', '100.00', '19.00', '120.00', '0.00', '120.00'] },
+		[
+			'netto zuzüglich Steuer ergibt 119,00 EUR, angegeben ist der Gesamtbetrag brutto mit 120,00 EUR (BR-CO-15)',
+		],
+	],
+	// § 12 UStG: 19 and 7 % in 2026.
+	['16 % in 2026', at('16', '16.00', '116.00'), ['nicht: 16 % (§ 12, § 24 UStG)']],
+	// § 28 (1) UStG: 16 % from July to December 2020.
+	[
+		'16 % in August 2020',
+		{ ...at('16', '16.00', '116.00'), issued: '2020-08-20', delivered: '2020-08-19', terms: '' },
+		[],
+	],
+	// § 24 (1) no. 3 UStG: 7.8 % since January 1, 2025.
+	['7.8 % of a farmer in 2026', at('7.8', '7.80', '107.80'), []],
+	// It was 10.7 % until 2021.
+	['10.7 % of a farmer in 2026', at('10.7', '10.70', '110.70'), ['nicht: 10,7 %']],
+	// 20 % is Austria's rate, and its tax: § 15 (1) no. 1 UStG takes the German one; § 18g UStG: refund by the BZSt.
+	[
+		'20 % of an Austrian',
+		{ ...at('20', '20.00', '120.00'), seller: AUSTRIAN },
+		[
+			'Die ausgewiesene Steuer ist ausländisch (AT): Sie ist in Deutschland nicht als Vorsteuer abziehbar (§ 15 Abs. 1 Nr. 1, § 18g UStG)',
+		],
+	],
+	// An Austrian who is registered in Germany pays German tax there.
+	['19 % of an Austrian with a German VAT ID', { seller: { ...AUSTRIAN, vatId: 'DE123456789' } }, []],
+	// § 13b UStG alone.
+	[
+		'reverse charge of an Austrian',
+		{ ...untaxed('AE', 'Reverse Charge'), seller: AUSTRIAN },
+		[
+			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers) (§ 13b UStG).',
+		],
+	],
+	// § 1a UStG alone.
+	[
+		'a supply from France',
+		{ ...untaxed('K', 'Intra-Community supply'), seller: FRENCH },
+		[
+			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (innergemeinschaftlicher Erwerb) (§ 1a UStG).',
+		],
+	],
+	// § 19 UStG, § 34a UStDV: no tax, no day of the delivery.
+	['a small business', { ...untaxed('E', 'Kleinunternehmer, § 19 UStG'), delivered: null }, []],
+	// § 14a (5) UStG: what is shown although the buyer owes it.
+	[
+		'19.00 shown although the buyer owes the tax',
+		{
+			lines: [['100.00', 'AE', '19']],
+			taxes: [['100.00', 'AE', '19', '19.00', 'Reverse Charge']],
+		},
+		['(BR-AE-05, BR-AE-09). Die ausgewiesene Steuer schuldet der Verkäufer nach § 14c Abs. 1 UStG'],
+	],
+	// SEPA direct debit (BT-81 = 59): a transfer would pay twice.
+	[
+		'direct debit',
+		{ means: DEBIT, terms: MANDATE },
+		[
+			'Der Betrag wird abgebucht (Mandat M-77, vom Konto DE02500105170137075030): nicht überweisen (BT-81, BT-89).',
+		],
+	],
+	// § 252 (1) no. 5 HGB: delivered in 2025, so it is an expense of 2025.
+	[
+		'a delivery of December in an invoice of January',
+		{ issued: '2026-01-05', delivered: '2025-12-30', terms: paymentTerms('2026-02-04') },
+		[
+			'Die Leistung (30.12.2025) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung (05.01.2026) (§ 250, § 252 Abs. 1 Nr. 5 HGB)',
+		],
+	],
+	// § 13 (1) no. 1 a sentence 4 UStG: a payment on account comes before its delivery.
+	[
+		'a prepayment for a delivery of next year',
+		{ type: 386, delivered: '2027-01-15' },
+		['Das ist eine Anzahlungsrechnung (386)'],
+	],
+	// § 17 (1) UStG: the input tax shrinks.
+	['a credit note', { type: 381 }, ['Das ist eine kaufmännische Gutschrift']],
+	// 119.00 less 19.00 = 100.00 (BR-CO-16).
+	[
+		'a part that is paid already',
+		{ totals: ['100.00', '0.00', '100.00', '19.00', '119.00', '19.00', '100.00'] },
+		['19,00 EUR des Gesamtbetrags sind schon gezahlt'],
+	],
+	// § 33 UStDV: up to 250 EUR, neither the buyer nor the day of the delivery.
+	['119.00 without the buyer’s address', { buyerAddress: false, delivered: null }, []],
+	// § 14 (4) no. 6 UStG: 297.50 is more than 250 EUR.
+	[
+		'297.50 without the day of the delivery',
+		{
+			delivered: null,
+			lines: [['250.00', 'S', '19']],
+			taxes: [['250.00', 'S', '19', '47.50']],
+			totals: ['250.00', '0.00', '250.00', '47.50', '297.50', '0.00', '297.50'],
+		},
+		['Zeitpunkt oder Zeitraum der Leistung (Nr. 6, BT-72 bis BT-74)'],
+	],
+	[
+		'money that a factor gets',
+		{ payee: 'Factor Bank AG' },
+		['Zahlungsempfänger ist nicht der Verkäufer, sondern Factor Bank AG (BT-59)'],
+	],
+	// BR-FXEXT-CO-10: only DETAIL adds up: 60.00 + 40.00.
+	[
+		'lines within a line',
+		{
+			profile: 'extended',
+			lines: [
+				['100.00', 'S', '19', 'GROUP'],
+				['60.00', 'S', '19', 'DETAIL'],
+				['40.00', 'S', '19', 'DETAIL'],
+				['25.00', 'S', '19', 'INFORMATION'],
+			],
+		},
+		[],
+	],
+	// BR-FXEXT-CO-12: 15.00 of freight is a charge; 115.00 × 19 % = 21.85.
+	[
+		'freight',
+		{
+			profile: 'extended',
+			freight: ['15.00', 'S', '19'],
+			taxes: [['115.00', 'S', '19', '21.85']],
+			totals: ['100.00', '15.00', '115.00', '21.85', '136.85', '0.00', '136.85'],
+		},
+		[],
+	],
+	// BR-FXEXT-CO-10: a cent for each line: 33.34 × 3 = 100.02, 100.00 is two cents off.
+	[
+		'three lines that are two cents more, in EXTENDED',
+		{
+			profile: 'extended',
+			lines: [
+				['33.34', 'S', '19'],
+				['33.34', 'S', '19'],
+				['33.34', 'S', '19'],
+			],
+		},
+		[],
+	],
+	// In EN 16931, it must be to the cent (BR-CO-10, and BR-S-08 as CEN has it for CII).
+	[
+		'three lines that are two cents more',
+		{
+			lines: [
+				['33.34', 'S', '19'],
+				['33.34', 'S', '19'],
+				['33.34', 'S', '19'],
+			],
+		},
+		['(BR-S-08)', '100,02 EUR, angegeben ist die Summe aller Positionen mit 100,00 EUR (BR-CO-10)'],
+	],
+	// BR-FXEXT-S-09: 19.50 is more than a cent away.
+	[
+		'tax of 19.50 on 100.00, in EXTENDED',
+		{ profile: 'extended', ...at('19', '19.50', '119.50') },
+		['(BR-FXEXT-S-09)'],
+	],
+	// BMF, October 15, 2024: MINIMUM is no e-invoice.
+	['MINIMUM', { profile: 'minimum', lines: [] }, ['Das XML hat das Profil MINIMUM']],
+])('Of an e-invoice of %s, an accountant is told what concerns her', async (_what, said, warnings) => {
+	const { invoice, warnings: told, problem } = await readInvoice(Buffer.from(ciiOf(said as object)), 'x.xml');
+	expect(problem).toBeUndefined();
+	expect(invoice).toBeDefined();
+	expect(told.map(({ de }) => de)).toEqual(warnings.map((one) => expect.stringContaining(one) as string));
+});
+
+const period = (count: number, unit: string, more = '') =>
+	`${more}<ram:BasisPeriodMeasure unitCode="${unit}">${count}</ram:BasisPeriodMeasure><ram:CalculationPercent>2.00</ram:CalculationPercent>`;
+/** From November 20, 2026. */
+it.each<[what: string, terms: string, days: number | null, until: string | null]>([
+	[
+		'a day of its own',
+		paymentTerms('2026-11-30', '<ram:CalculationPercent>2.00</ram:CalculationPercent>'),
+		null,
+		'2026-11-30',
+	],
+	['days', paymentTerms(null, period(10, 'DAY')), 10, '2026-11-30'],
+	['weeks', paymentTerms(null, period(2, 'WEE')), 14, '2026-12-04'],
+	['a month', paymentTerms(null, period(1, 'MON')), null, '2026-12-20'],
+	[
+		'days from another day',
+		paymentTerms(
+			null,
+			period(
+				10,
+				'DAY',
+				`<ram:BasisDateTime><udt:DateTimeString format="102">20261201</udt:DateTimeString></ram:BasisDateTime>`,
+			),
+		),
+		null,
+		'2026-12-11',
+	],
+	['a unit that is none of time', paymentTerms(null, period(3, 'KGM')), null, null],
+	[
+		'days in the words of XRechnung',
+		'<ram:SpecifiedTradePaymentTerms><ram:Description>#SKONTO#TAGE=14#PROZENT=2.00#</ram:Description></ram:SpecifiedTradePaymentTerms>',
+		14,
+		'2026-12-04',
+	],
+])('A cash discount of EXTENDED has %s', async (_what, terms, days, until) => {
+	const xml = ciiOf({ profile: 'extended', terms: terms + paymentTerms('2026-12-20') });
+	const { invoice } = await readInvoice(Buffer.from(xml), 'x.xml');
+	expect(invoice).toMatchObject({ dueDate: '2026-12-20', cashDiscounts: [{ days, until, percent: 2 }] });
+});
