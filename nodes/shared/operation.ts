@@ -117,6 +117,8 @@ interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends Rea
 	extends Asking<P, O, E, Values<P> & M> {
 	/** Values besides those of the parameters, which only the gateway knows. */
 	lookUp?(ask: Ask, values: Values<P>): Promise<M>;
+	/** Prepares what `records` needs of a long answer, in turns with n8n's other work; called for each item. */
+	prepare?(answer: unknown, values: Values<P> & M): Promise<void>;
 	/** What to send for an item, or for a part of it; the lists of several requests are joined, in this order. */
 	request(values: Values<P> & M, options: Values<O>): Asked<E> | Array<Asked<E>>;
 	/**

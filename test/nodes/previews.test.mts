@@ -42,6 +42,7 @@ const TYPED: INodeParameters = {
 /** What isn't flat: the lines of an entry, which were asked for as such, an invoice's amounts by tax rate, what a person should know. */
 const NESTED: Record<string, string[]> = {
 	'cashBookEntry.createAdvanced': ['belegzeilen'],
+	'journalBooking.suggestAccount': ['finding'],
 	'openItem.findForPayment': ['finding', 'items'],
 	'eInvoice.read': ['problem', 'taxes', 'warnings'],
 	'cashBookList.read': ['problem', 'summary', 'warnings'],

@@ -1,22 +1,23 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
-import type { IDataObject } from 'n8n-workflow';
 import {
 	compact,
 	difference,
 	groupBy,
+	intersection,
 	maxBy,
-	memoize,
 	minBy,
 	partition,
-	pullAt,
 	reject,
 	sumBy,
 	uniq,
 } from 'lodash';
 
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
-import { centsOf, plainText } from '../../shared/values';
-import { habitIn, linesOf, signedUmsatz } from './sides';
+import { excerpt } from '../../shared/errors';
+import { Turn } from '../../shared/values';
+import { personalDigits, readBooking, reversedIn, tellingIn, wordsIn } from './booking';
+import type { Booking, Line } from './booking';
+import { habitIn } from './sides';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
@@ -30,13 +31,27 @@ export const BOOKINGS = listOf({
 	},
 });
 
-/** Bookings of a supplier with the same words, account, tax key and tax rates. */
+/** Whose bookings they are: a person account, with the words of its name in the chart of accounts. */
+interface Owner {
+	label: string;
+	name: string[];
+	/** Those that tell whose it is. */
+	telling: string[];
+}
+
+/** Of bookings without a person account: only their texts may name the seller. */
+const NO_OWNER: Owner = { label: '', name: [], telling: [] };
+
+/** Bookings of an owner with the same words, account, tax key and tax rates. */
 interface Pattern {
-	supplier: string;
-	/** Of the text, and of the name of the supplier's account. */
+	owner: Owner;
+	text: string;
+	/** In their order: the first is usually the beginning of the seller's name. */
+	ofText: string[];
+	/** Those that tell whose it is, or what was bought. */
+	telling: string[];
+	/** Of the text, and of the name of the owner's account. */
 	words: Set<string>;
-	/** The first word of either, which is usually the beginning of the supplier's name. */
-	firsts: string[];
 	kontonummer: string;
 	buSchluessel: string;
 	/** The tax rates that the booking may have had, in percent. */
@@ -44,52 +59,69 @@ interface Pattern {
 	count: number;
 }
 
-/** The rest of a longer text isn't read. */
-export const LONGEST_TEXT = 2000;
-const MOST_WORDS = 40;
-/** Characters of an account or tax key, by which bookings are grouped. */
-const LONGEST_ACCOUNT = 100;
+/** What is suggested: an account; or, where several sellers fit, these. */
+type Suggestion =
+	| { several: string[] }
+	| {
+			kontonummer: string;
+			buSchluessel: string;
+			share: number;
+			/** How many bookings are alike, and how many of them had this account. */
+			bookings: number;
+			had: number;
+			/** Whose they were: an account with its name; without a person account, their text. */
+			supplier: string;
+			words: string;
+	  };
 
-/** The words of a text, each once, without case and accents. */
-const wordsIn = (text: string): string[] =>
-	uniq(plainText(text, LONGEST_TEXT).match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
+const nameKey = (words: readonly string[]) => [...words].sort().join(' ');
 
-/** Short words, like a legal form, tell a seller only at the beginning of the name. */
-const SHORT_WORD = 4;
-const nameWords = (words: string[]) => words.filter((word, i) => i === 0 || word.length > SHORT_WORD);
-
+const LONGEST_LABEL = 60;
 /** Bookings are alike if they have at least this much in common, compared with the best one. */
 const ALIKE = 0.8;
-/** The most bookings of a supplier that are kept for a word; if there are more, only the last ones. */
+/** The most bookings with a word that are compared for an invoice; if there are more, only the last ones. */
 const MOST_PATTERNS = 1000;
+/** A word that more sellers have tells none of them. */
+const MOST_SELLERS = 500;
+const MOST_NAMED = 5;
+
+/** The words of a seller's name, and those that tell whose it is. */
+interface Seller {
+	words: string[];
+	telling: string[];
+}
+
 /** The journal of one or several years, ready to be looked up for very many invoices. */
 export class BookedBefore {
 	private readonly patterns = new Map<string, Pattern>();
-	/** The bookings with a word, by supplier. */
-	private readonly having = new Map<string, Map<string, Pattern[]>>();
+	private readonly owners = new Map<string, Owner>();
+	/** The bookings with a word, by owner. */
+	private readonly having = new Map<string, Map<Owner, Pattern[]>>();
+
+	/** @param names of the accounts, by number */
+	private constructor(private readonly names: ReadonlyMap<string, string>) {}
 
 	/**
+	 * Reads the journal in turns with n8n's other work.
 	 * @param answer of `listJournalBookings`
 	 * @param names of the accounts, by number
 	 */
-	constructor(
-		answer: unknown,
-		private readonly names: ReadonlyMap<string, string> = new Map(),
-	) {
+	static async from(answer: unknown, names: ReadonlyMap<string, string> = new Map()): Promise<BookedBefore> {
+		const turn = new Turn();
 		const habit = habitIn(answer);
-		const bookings = recordsOf(answer).map((booking) => readBooking(booking, habit));
-		const personal = personalDigits(bookings.flatMap(({ lines }) => lines));
-		const reversed = reversedIn(bookings);
-		for (const booking of bookings) if (!reversed.has(booking)) this.add(booking, personal);
-		for (const pattern of this.patterns.values()) {
-			for (const word of pattern.words) {
-				const bySupplier = this.having.get(word) ?? new Map<string, Pattern[]>();
-				const others = bySupplier.get(pattern.supplier);
-				if (others) others.push(pattern);
-				else bySupplier.set(pattern.supplier, [pattern]);
-				this.having.set(word, bySupplier);
-			}
+		const bookings: Booking[] = [];
+		for (const booking of recordsOf(answer)) {
+			await turn.yield();
+			bookings.push(readBooking(booking, habit));
 		}
+		const personal = personalDigits(bookings);
+		const reversed = await reversedIn(bookings, turn);
+		const journal = new BookedBefore(names);
+		for (const booking of bookings) {
+			await turn.yield();
+			if (!reversed.has(booking)) journal.add(booking, personal);
+		}
+		return journal;
 	}
 
 	private add({ text, lines }: Booking, personal: number): void {
@@ -107,21 +139,51 @@ export class BookedBefore {
 		const paid = largest(others)!;
 		if (personals.length > 0 && (isClass1(paid) || isPrivate(paid))) return;
 		const { kontonummer, buSchluessel } = subject;
-		const supplier = personals[0]?.kontonummer ?? kontonummer;
-		const name = personals.length > 0 ? (this.names.get(supplier) ?? '') : '';
-		const [ofText, ofName] = [text, name].map(wordsIn);
-		const words = uniq([...ofText, ...ofName]);
+		const [person] = personals;
+		const owner = this.ownerOf(person?.kontonummer);
+		const ofText = wordsIn(text);
+		const words = uniq([...ofText, ...owner.name]);
 		if (words.length === 0) return;
 		const rates = this.ratesOf(subject, personals, others.filter(isClass1), reject(others, isClass1));
-		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel, rates]);
+		const key = JSON.stringify([owner.label, ofText, kontonummer, buSchluessel, rates]);
 		const known = this.patterns.get(key);
 		if (known) {
 			known.count++;
 			return;
 		}
-		const firsts = compact([ofText[0], ofName[0]]);
-		const pattern = { supplier, words: new Set(words), firsts, kontonummer, buSchluessel, rates, count: 1 };
+		const telling = tellingIn(text);
+		const pattern: Pattern = {
+			owner,
+			text,
+			ofText,
+			telling,
+			words: new Set(words),
+			kontonummer,
+			buSchluessel,
+			rates,
+			count: 1,
+		};
 		this.patterns.set(key, pattern);
+		for (const word of words) {
+			const byOwner = this.having.get(word) ?? new Map<Owner, Pattern[]>();
+			const alike = byOwner.get(owner);
+			if (alike) alike.push(pattern);
+			else byOwner.set(owner, [pattern]);
+			this.having.set(word, byOwner);
+		}
+	}
+
+	/** Whose bookings of an account are: accounts of one name are one person's. */
+	private ownerOf(kontonummer: string | undefined): Owner {
+		if (kontonummer === undefined) return NO_OWNER;
+		const named = this.names.get(kontonummer) ?? '';
+		const name = wordsIn(named);
+		const key = name.length > 0 ? nameKey(name) : kontonummer;
+		const known = this.owners.get(key);
+		const label = compact([kontonummer, excerpt(named, LONGEST_LABEL)]).join(' ');
+		const owner = known ?? { label, name, telling: tellingIn(named) };
+		this.owners.set(key, owner);
+		return owner;
 	}
 
 	/**
@@ -143,18 +205,89 @@ export class BookedBefore {
 	}
 
 	/** @param rates of the invoice's taxes: only bookings with one of them count. All if there are none. */
-	suggest(seller: string, text: string, rates: readonly number[] = []): IDataObject | undefined {
-		const name = wordsIn(seller);
-		return this.find(nameWords(name), difference(wordsIn(text), name), rates);
-	}
-
-	/** Of the seller's bookings with such a rate, those with the most of the other words in common. */
-	private find(name: string[], others: string[], rates: readonly number[]) {
+	suggest(name: string, text: string, rates: readonly number[] = []): Suggestion | undefined {
+		const seller: Seller = { words: wordsIn(name), telling: tellingIn(name) };
+		const others = difference(wordsIn(text), seller.words);
+		const found = this.ofName(seller) ?? this.ofText(seller) ?? this.ofShorterName(seller, others);
+		const owners = uniq(found?.map(({ owner }) => owner)).filter((owner) => owner !== NO_OWNER);
+		if (owners.length > 1) return { several: owners.slice(0, MOST_NAMED).map(({ label }) => label) };
 		const hasRate = (pattern: Pattern) =>
 			rates.length === 0 || pattern.rates.some((rate) => rates.includes(rate));
-		const bookingsOf = (seller: string) =>
-			name.flatMap((word) => this.bookings(word, seller).filter(hasRate).slice(-MOST_PATTERNS));
-		const scored = uniq(this.sellers(name).flatMap(bookingsOf)).map((pattern) => {
+		return found && this.mostOf(found.filter(hasRate), seller.telling, others);
+	}
+
+	/**
+	 * The bookings of accounts whose name has all words of the seller's; of several accounts, that of the very name. A word in common
+	 * isn't enough where both have others: "Hotel Adler" isn't "Hotel Bären".
+	 */
+	private ofName({ words, telling }: Seller): Pattern[] | undefined {
+		const own = this.owners.get(nameKey(words));
+		const having = this.withRarest(telling, own);
+		const owners = own
+			? [own]
+			: uniq(having.map(({ owner }) => owner)).filter(
+					({ name }) => name.length > 0 && isWithin(telling, name),
+				);
+		if (owners.length === 0) return undefined;
+		const same = owners.filter((owner) => isWithin(owner.telling, telling));
+		const meant = owners.length > 1 && same.length === 1 ? same : owners;
+		if (meant.length > 1) {
+			const named = meant.slice(0, MOST_NAMED);
+			return having.filter(({ owner }) => named.includes(owner));
+		}
+		const ofNoOwner = having.filter((one) => one.owner === NO_OWNER && isWithin(telling, one.ofText));
+		return [...this.of(meant[0], telling), ...ofNoOwner];
+	}
+
+	/** Bookings whose text has all words of the seller's name, if the name of their account is quite another one, or unknown. */
+	private ofText({ telling }: Seller): Pattern[] | undefined {
+		const found = this.withRarest(telling).filter(({ owner, ofText }) => {
+			if (!isWithin(telling, ofText)) return false;
+			if (owner.name.length === 0) return true;
+			return telling.includes(ofText[0]) && intersection(telling, owner.name).length === 0;
+		});
+		// An account whose name isn't known is that of one person.
+		const isOfPerson = ({ owner }: Pattern) => owner !== NO_OWNER && owner.name.length === 0;
+		const all = found.flatMap((one) => (isOfPerson(one) ? this.of(one.owner, telling) : [one]));
+		return all.length > 0 ? uniq(all) : undefined;
+	}
+
+	/**
+	 * The bookings whose own name is a part of the seller's: that of their account or, without one, all of the text that doesn't say what
+	 * was bought. "Papier Schmidt" rather than "Schmidt", if both are accounts.
+	 */
+	private ofShorterName({ words, telling }: Seller, others: string[]): Pattern[] | undefined {
+		const found = uniq(telling.flatMap((word) => this.withWord(word))).filter((one) =>
+			one.owner.name.length > 0
+				? isWithin(one.owner.telling, words)
+				: telling.includes(one.ofText[0]) && isWithin(one.telling, [...words, ...others]),
+		);
+		const longest = Math.max(...found.map(({ owner }) => owner.telling.length));
+		return found.length > 0 ? found.filter(({ owner }) => owner.telling.length === longest) : undefined;
+	}
+
+	/** The last bookings of an owner that have one of these words. */
+	private of(owner: Owner, words: string[]): Pattern[] {
+		const found = words.flatMap((word) => (this.having.get(word)?.get(owner) ?? []).slice(-MOST_PATTERNS));
+		return uniq(found).slice(-MOST_PATTERNS);
+	}
+
+	/** The last bookings with the word that the fewest have. */
+	private withRarest(words: string[], own?: Owner): Pattern[] {
+		return this.withWord(minBy(words, (word) => this.having.get(word)?.size ?? 0) ?? '', own);
+	}
+
+	/** The last bookings with a word, bounded over all owners together; of very many owners, only that of the very name. */
+	private withWord(word: string, own?: Owner): Pattern[] {
+		const byOwner = this.having.get(word) ?? new Map<Owner, Pattern[]>();
+		if (own && byOwner.size > MOST_SELLERS) return this.of(own, [word]);
+		const most = Math.ceil(MOST_PATTERNS / byOwner.size);
+		return [...byOwner.values()].slice(0, MOST_PATTERNS).flatMap((patterns) => patterns.slice(-most));
+	}
+
+	/** Of these bookings, those with the most of the other words in common; the account that most of them had. */
+	private mostOf(patterns: Pattern[], name: string[], others: string[]): Suggestion | undefined {
+		const scored = patterns.map((pattern) => {
 			const score = sumBy(others, (word) => (pattern.words.has(word) ? this.weight(word) : 0));
 			return { pattern, count: pattern.count, score };
 		});
@@ -164,44 +297,27 @@ export class BookedBefore {
 		const byAccount = groupBy(alike, ({ pattern }) => `${pattern.kontonummer} ${pattern.buSchluessel}`);
 		const most = maxBy(Object.values(byAccount), (group) => sumBy(group, 'count'))!;
 		const [{ pattern: booked }] = most;
-		const bookings = sumBy(alike, 'count');
+		const [bookings, had] = [sumBy(alike, 'count'), sumBy(most, 'count')];
 		const words = uniq([...name, ...others]).filter((word) => first.pattern.words.has(word));
+		const owner = most.map(({ pattern }) => pattern.owner).find((one) => one !== NO_OWNER);
 		return {
 			kontonummer: booked.kontonummer,
 			buSchluessel: booked.buSchluessel,
-			share: Math.round((sumBy(most, 'count') / bookings) * 100),
+			share: Math.round((had / bookings) * 100),
 			bookings,
+			had,
+			supplier: owner?.label ?? excerpt(booked.text, LONGEST_LABEL),
 			words: words.join(', '),
 		};
 	}
 
-	/**
-	 * The suppliers whose bookings have all words of a name. If there is none, the one with a word that no other supplier
-	 * has, if it begins a booking's text or the account's name: the rest of the name may be missing in the journal, but "Schmidt" isn't "Papier Schmidt".
-	 */
-	private sellers(name: string[]): string[] {
-		const having = (word: string, supplier: string) => this.bookings(word, supplier).length > 0;
-		const suppliers = (word: string) => [...(this.having.get(word)?.keys() ?? [])];
-		const rarest = minBy(name, (word) => this.having.get(word)?.size ?? 0);
-		const complete = suppliers(rarest ?? '').filter((one) => name.every((word) => having(word, one)));
-		if (complete.length > 0) return complete;
-		const alone = name.flatMap((word) => {
-			const [one, ...more] = suppliers(word);
-			const begins = ({ firsts }: Pattern) => firsts.includes(word);
-			return one && more.length === 0 && this.bookings(word, one).some(begins) ? [one] : [];
-		});
-		return uniq(alone).length === 1 ? uniq(alone) : [];
-	}
-
-	private bookings(word: string, supplier: string): Pattern[] {
-		return this.having.get(word)?.get(supplier) ?? [];
-	}
-
-	/** How telling a word of the text is: the more, the fewer suppliers have it. */
+	/** How telling a word of the text is: the more, the fewer sellers have it. */
 	private weight(word: string): number {
 		return 1 / (this.having.get(word)?.size ?? Infinity);
 	}
 }
+
+const isWithin = (some: string[], all: readonly string[]) => some.every((word) => all.includes(word));
 
 /** In both charts, private accounts are named so: "Privatentnahmen allgemein", "Privateinlagen". */
 const PRIVATE = /^privat/i;
@@ -218,70 +334,4 @@ function rateOf(tax: number, net: number): number {
 	const rate = (100 * tax) / net;
 	const isWhole = Math.abs(tax - (net * Math.round(rate)) / 100) < ROUNDING;
 	return isWhole ? Math.round(rate) : Math.round(rate * 10) / 10;
-}
-
-interface Line {
-	kontonummer: string;
-	buSchluessel: string;
-	umsatz: number;
-	/** The amount with the side of the line, debit positive, in cents. */
-	cents: number;
-}
-
-interface Booking {
-	text: string;
-	lines: Line[];
-}
-
-function readBooking(booking: IDataObject, habit: ReturnType<typeof habitIn>): Booking {
-	const { buchungstext, sollHabenKennzeichen } = booking;
-	return {
-		text: typeof buchungstext === 'string' ? buchungstext : '',
-		lines: linesOf(booking).map(({ kontonummer, buSchluessel, umsatz }) => ({
-			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_ACCOUNT),
-			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_ACCOUNT),
-			umsatz: Number(umsatz) || 0,
-			cents: centsOf(signedUmsatz(umsatz, sollHabenKennzeichen, habit) ?? (Number(umsatz) || 0)),
-		})),
-	};
-}
-
-/** Bookings that a reversal is compared with: those just before it. */
-const MOST_REVERSIBLE = 50;
-
-/**
- * The bookings that were reversed, with their reversals: neither says what the right account is. The contract marks no
- * reversal, and its text may be any ("Storno K-17"), so it is a booking with all lines of another one, the other way round;
- * their tax keys may differ. Of several, the one with the most words in common is meant, or the last one before it.
- */
-function reversedIn(bookings: readonly Booking[]): ReadonlySet<Booking> {
-	const open = new Map<string, Booking[]>();
-	const reversed = new Set<Booking>();
-	const wordsOf = memoize(({ text }: Booking) => wordsIn(text));
-	for (const booking of bookings) {
-		const lines = booking.lines.filter(({ cents }) => cents !== 0);
-		const contraries = open.get(keyOfLines(lines, -1)) ?? [];
-		const key = keyOfLines(lines, 1);
-		if (lines.length === 0 || contraries.length === 0) {
-			open.set(key, [...(open.get(key) ?? []), booking].slice(-MOST_REVERSIBLE));
-			continue;
-		}
-		const words = wordsOf(booking);
-		const common = contraries.map((one) => words.length - difference(words, wordsOf(one)).length);
-		const [contrary] = pullAt(contraries, common.lastIndexOf(Math.max(...common)));
-		reversed.add(booking).add(contrary);
-	}
-	return reversed;
-}
-
-const keyOfLines = (lines: readonly Line[], sign: 1 | -1): string =>
-	JSON.stringify(lines.map(({ kontonummer, cents }) => `${kontonummer} ${sign * cents}`).sort());
-
-/** Ledger accounts have four digits at least. */
-const FEWEST_PERSONAL_DIGITS = 5;
-
-/** Customers' and suppliers' accounts have one digit more than the ledger's. @returns 0 if there are none */
-function personalDigits(lines: Line[]): number {
-	const lengths = uniq(lines.map(({ kontonummer }) => kontonummer.length)).sort((a, b) => b - a);
-	return lengths.length > 1 && lengths[0] >= FEWEST_PERSONAL_DIGITS ? lengths[0] : 0;
 }

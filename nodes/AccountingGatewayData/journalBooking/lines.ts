@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { flat, isEmptyList, recordsOf, rowsOf, sameAccountNumber, warningAbout } from '../../shared/answer';
 import { plainLine } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { LONGEST_TEXT } from './journal';
+import { LONGEST_TEXT } from './booking';
 import { habitIn, linesOf, signedUmsatz } from './sides';
 import type { Habit } from './sides';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { map, once, uniq } from 'lodash';
+import { map, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
 import { number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import { listIn, oncePerAnswer } from '../../shared/answer';
-import { both, isMissing, isObject, parseJson } from '../../shared/values';
+import { bilingual, both, isMissing, isObject, listed, parseJson } from '../../shared/values';
 import { chartRequest } from '../account/list';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
@@ -60,20 +60,67 @@ const taxRates: Parameter<number[]> = {
 const parsedIfJson = (given: unknown): unknown =>
 	typeof given === 'string' && /^\s*[[{]/.test(given) ? (parseJson(given)?.value ?? given) : given;
 
-const bookedBeforeIn = oncePerAnswer((answer) =>
-	once((names: Map<string, string>) => new BookedBefore(answer, names)),
-);
+/** The journal of an answer, once it is read. */
+interface Reading {
+	read?: Promise<void>;
+	journal?: BookedBefore;
+	error?: Error;
+}
+const journalIn = oncePerAnswer((): Reading => ({}));
 
-const NO_SUGGESTION = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
+const NO_SUGGESTION = {
+	kontonummer: null,
+	buSchluessel: null,
+	share: null,
+	bookings: 0,
+	supplier: null,
+	words: '',
+};
+
+/** What the suggestion is, with whose bookings it is of, in a line for a person who decides. */
+function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
+	if (!found)
+		return {
+			...NO_SUGGESTION,
+			finding: {
+				...both(
+					'No booking has the name of this seller',
+					'Keine Buchung trägt den Namen dieses Rechnungsausstellers',
+				),
+			},
+		};
+	if ('several' in found) {
+		const supplier = listed(found.several, 'en', MOST_SELLERS_LISTED);
+		const finding = bilingual(
+			(language) => `${SEVERAL[language]}: ${listed(found.several, language, MOST_SELLERS_LISTED)}`,
+		);
+		return { ...NO_SUGGESTION, supplier, finding: { ...finding } };
+	}
+	const { had, ...suggested } = found;
+	const { kontonummer, buSchluessel, bookings, supplier } = suggested;
+	const finding = both(
+		`${had} of ${bookings} bookings of “${supplier}” had account ${kontonummer}${buSchluessel && ` with tax key ${buSchluessel}`}`,
+		`${had} von ${bookings} Buchungen zu „${supplier}“ hatten Konto ${kontonummer}${buSchluessel && ` mit BU-Schlüssel ${buSchluessel}`}`,
+	);
+	return { ...suggested, finding: { ...finding } };
+}
+
+const SEVERAL = both(
+	'Several sellers fit, so no account is suggested',
+	'Mehrere Lieferanten passen, daher kein Vorschlag',
+);
+const MOST_SELLERS_LISTED = 5;
 /** A record, with its columns in their order. */
 const EXAMPLE_SUGGESTION = {
 	kontonummer: '4930',
 	buSchluessel: '9',
 	share: 92,
 	bookings: 25,
+	supplier: '70002 Papier Schmidt OHG',
 	words: 'papier, schmidt, toner',
 	seller: 'Papier Schmidt OHG',
 	text: 'Toner',
+	finding: { en: '', de: '' },
 };
 
 /** `listJournalBookings` of several years, once for all items. */
@@ -132,8 +179,19 @@ export const suggestAccount = defineRead({
 	expects: BOOKINGS,
 	columns: Object.keys(EXAMPLE_SUGGESTION),
 	example: EXAMPLE_SUGGESTION,
-	records(answer, { seller, text = '', taxRates, accountNames }) {
-		const found = bookedBeforeIn(answer)(accountNames).suggest(seller, text, taxRates);
-		return [{ ...(found ?? NO_SUGGESTION), seller, text }];
+	async prepare(answer, { accountNames }) {
+		const reading = journalIn(answer);
+		reading.read ??= BookedBefore.from(answer, accountNames).then(
+			(journal) => void (reading.journal = journal),
+			(error: Error) => void (reading.error = error),
+		);
+		await reading.read;
+	},
+	records(answer, { seller, text = '', taxRates }) {
+		const { journal, error } = journalIn(answer);
+		if (!journal) throw error!;
+		const found = journal.suggest(seller, text, taxRates);
+		const { finding, ...suggestion } = suggestionOf(found);
+		return [{ ...suggestion, seller, text, finding }];
 	},
 });

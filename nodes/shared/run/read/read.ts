@@ -59,6 +59,7 @@ class Reader {
 		const asked = [operation.request(values, options)].flat();
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
 		const answer = await this.fetch(requests);
+		if (answer.kind === 'done') await operation.prepare?.(answer.value, values);
 		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
 		const outcome = await this.turn.next(() => rowsFrom(operation, { ...task, values }, answer));
 		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
