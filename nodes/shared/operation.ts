@@ -39,6 +39,9 @@ export type AddIssue = (
 	rule: Rule,
 ) => void;
 
+/** Adds a warning about several values. @param title of the field in the form */
+export type AddNote = (field: string, title: string, text: Rule) => void;
+
 /**
  * The part that all operations have. Make one with `defineRead`, `defineWrite` or `defineLocal`.
  * `P`: its parameters, `O`: the options that only this operation has. The functions get checked, typed values. They are
@@ -63,7 +66,7 @@ interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** The options that only this operation has. */
 	options?: O;
 	/** Rules that concern several values. A value that is invalid by itself is missing here. */
-	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>): void;
+	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>, addNote: AddNote): void;
 	/** Makes several records from one item, a part for each. Without it, an item is one record. */
 	split?(values: Values<P>): Array<Part<Values<P>>>;
 }
@@ -323,6 +326,9 @@ export interface BalanceChange {
 	currency: string;
 	/** The balance before the first record of the run. */
 	before: number;
+	/** When it changes, and the day of that; both sort as text. */
+	at: string;
+	day: string;
 	/** Signed. */
 	amount: number;
 }

@@ -39,9 +39,11 @@ export const ofEntry = {
 	orderingKey: cashBookOf,
 	balanceChange(request: EntryRequest, options: { kassenbestand?: number }): BalanceChange | undefined {
 		const { kassenname: name, waehrung: currency, betrag: amount } = withSignedAmount(request.body);
+		const { transaktionsdatum: at } = request.body;
 		const { kassenbestand: before } = options;
 		if (before === undefined) return undefined;
-		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount };
+		const day = at.slice(0, 'YYYY-MM-DD'.length);
+		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount, at, day };
 	},
 	expects: ENTRY,
 	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),

@@ -1,4 +1,4 @@
-/** "Cash Balance Before": cash is never negative, after any entry. */
+/** "Cash Balance Before": cash is never negative at the end of a day, whatever the order of the entries. */
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const FORMS: Record<string, INodeParameters> = {
 	create: {
 		bewegung: '={{ $json.cents < 0 ? "AUSGABE" : "EINNAHME" }}',
 		betrag: '={{ Math.abs($json.cents) / 100 }}',
-		belegnummer: '={{ $json.nr ?? "K-" + $itemIndex }}',
+		belegnummer: '={{ $json.nr ?? "K-1" + $itemIndex }}',
 	},
 	createAdvanced: {
 		bewegung: '',
@@ -32,16 +32,22 @@ interface Options extends Partial<RunOptions> {
 	own?: INodeParameters;
 	options?: INodeParameters;
 }
-async function run(operation: string, cents: number[], kassenbestand: unknown, more: Options = {}) {
+type Cents = number | [cents: number, at: string];
+async function run(operation: string, cents: Cents[], kassenbestand: unknown, more: Options = {}) {
 	const { own, options, ...rest } = more;
 	const given = { kassenbestand, ...options } as INodeParameters;
 	const parameters = simpleEntry(gateway.connectionId('duo'), {
 		operation,
 		...FORMS[operation],
+		transaktionsdatum: '={{ $json.at ?? "2026-03-02" }}',
 		options: given,
 		...own,
 	});
-	const items = cents.map((one) => ({ json: { cents: one } }));
+	// 119 on the 20th: `[119, '20.11.2026']`
+	const items = cents.map((one) => {
+		const [amount, at] = Array.isArray(one) ? one : [one];
+		return { json: { cents: amount, ...(at && { at }) } };
+	});
 	return await gateway.run(node, parameters, { items, ...rest });
 }
 
@@ -84,23 +90,72 @@ describe('The running cash balance', () => {
 		expect(json[0]).not.toHaveProperty('kassenbestand');
 	});
 
-	it('below 0 stops everything: the error names entry, balance and what to do', async () => {
-		const { error } = await run(operation, [2000, -4001, -1], '20,00');
-		expect(error?.message).toEqual(
-			expect.stringMatching(
-				/^Nothing was sent: Cash Balance Before \(kassenbestand\) "20" is not enough: in Hauptkasse it leaves 40.00 EUR before this entry of -40.01 EUR \(belegnummer K-1\), which would bring it to -0.01 EUR. .+ \[item 2\]$/,
-			),
+	it('below 0 at the end of a day stops everything: the error names the day, its sums and what to do', async () => {
+		const { error } = await run(operation, [[2000, '1.3.2026'], -4001, -1, [9000, '3.3.2026']], '20,00');
+		expect(`${error?.message} ${error?.description}`).toContain(
+			'Nothing was sent: Cash Balance Before (kassenbestand) "20" is not enough: Hauptkasse would end 2026-03-02 with -0.02 EUR (40.00 EUR before, -40.02 EUR on that day). Cash is never negative: check the balance, the amounts and the days [items 1–4]',
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it.each([
-		['create', 'Nummer im Kassenbuch K-1'],
-		['createAdvanced', 'Eintrag über -40,01'],
-	])('below 0 is explained in German with a German name of the entry, for %s', async (by, name) => {
+	it.each<[string, Cents[], unknown, number[]]>([
+		[
+			'of a row before the one that covers it',
+			[
+				[-10000, '21.11.2026'],
+				[11900, '20.11.2026'],
+			],
+			'0',
+			[19, 119],
+		],
+		['within a day', [-5000, 11900, -6900], '0', [-50, 69, 0]],
+		[
+			'within a day, by the time',
+			[
+				[-5000, '2.3.2026 18:00'],
+				[11900, '2.3.2026 09:00'],
+			],
+			'0',
+			[69, 119],
+		],
+	])('may be below 0 only in between: %s', async (_what, cents, before, after) => {
+		const { error, json } = await run(operation, cents, before);
+		expect(error).toBeUndefined();
+		expect(balances(json)).toEqual(after);
+		expect(await booked()).toEqual(cents.map((one) => (Array.isArray(one) ? one[0] : one)));
+	});
+
+	it('is that of a day in the workflow’s zone', async () => {
+		// In Berlin, the second one is on the day after.
+		const { error } = await run(
+			operation,
+			[
+				[-100, '2026-03-02T12:00:00Z'],
+				[100, '2026-03-02T23:30:00Z'],
+			],
+			'0',
+		);
+		expect(error?.message).toContain('would end 2026-03-02 with -1.00 EUR');
+	});
+
+	it('below 0 at the end of a day is refused, though a later day mends it, and so with Continue', async () => {
+		const { errors, json } = await run(
+			operation,
+			[[5000, '1.3.2026'], -10000, [9000, '3.3.2026']],
+			'0',
+			CONTINUES,
+		);
+		expect(json).toEqual([]);
+		expect(errors.map(({ cents }) => cents)).toEqual([5000, -10000, 9000]);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it.each(['create', 'createAdvanced'])('below 0 is explained in German, for %s', async (by) => {
 		const { errors } = await run(by, [2000, -4001], '20,00', CONTINUES);
 		const { reason } = errors[0].details as { reason: { de: string } };
-		expect(reason.de).toContain(`ein Vorgang über -40,01 EUR (${name}) brächte`);
+		expect(reason.de).toContain(
+			'reicht nicht: Hauptkasse hätte am Ende des 02.03.2026 -0,01 EUR (davor 20,00 EUR, an diesem Tag -20,01 EUR). Die Kasse darf nicht ins Minus geraten',
+		);
 	});
 
 	it('that differs between the items is listed in German as amounts', async () => {
@@ -113,34 +168,28 @@ describe('The running cash balance', () => {
 		});
 	});
 
-	it('is never negative, in whatever order the entries come', async () => {
-		const cases = fc
-			.tuple(
-				fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 1, maxLength: 6 }),
-				fc.integer({ min: 0, max: 5_000 }),
-			)
-			.chain(([cents, before]) =>
-				fc.tuple(fc.shuffledSubarray(cents, { minLength: cents.length }), fc.constant(before)),
-			);
-		await assertProperty(cases, RUNS / 4, async ([cents, before]) => {
+	it('is never negative at the end of a day, in whatever order the entries come', async () => {
+		const entry = fc.tuple(fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: 1, max: 3 }));
+		const cases = fc.tuple(
+			fc.array(entry, { minLength: 1, maxLength: 6 }),
+			fc.integer({ min: 0, max: 5_000 }),
+		);
+		await assertProperty(cases, RUNS / 4, async ([entries, before]) => {
+			const cents = entries.map(([amount, day]): Cents => [amount, `${day}.3.2026`]);
+			const upTo = (isCounted: (day: number, i: number) => boolean) =>
+				entries.reduce((all, [amount, day], i) => all + (isCounted(day, i) ? amount : 0), before);
+			const isOverdrawn = entries.some(([, day]) => upTo((one) => one <= day) < 0);
 			const dry = { own: { options: { kassenbestand: String(before / 100), dryRun: true } } };
-			let balance = before;
-			const after = cents.map((one) => (balance += one));
 			const stopped = await run(operation, cents, '', dry);
-			if (after.some((one) => one < 0)) {
-				expect(stopped.error?.message).toContain('Keep the cash balance from going negative');
-				expect(stopped.error?.message).toContain(
-					cents.length > 1 ? `[item ${after.findIndex((one) => one < 0) + 1}` : 'is not enough',
-				);
-			} else {
-				expect(balances(stopped.json)).toEqual(after.map((one) => one / 100));
-			}
-			// Where the node continues, what is refused doesn't count.
 			const { json, errors } = await run(operation, cents, '', { ...dry, ...CONTINUES });
-			let left = before;
-			const good = cents.flatMap((one) => (left + one < 0 ? [] : [(left += one)]));
-			expect(balances(json)).toEqual(good.map((one) => one / 100));
-			expect(errors).toHaveLength(cents.length - good.length);
+			if (isOverdrawn) {
+				expect(stopped.error?.message).toContain('Cash is never negative');
+				expect(errors).toHaveLength(cents.length);
+				return;
+			}
+			const after = entries.map(([, day], i) => upTo((one, j) => one < day || (one === day && j <= i)) / 100);
+			expect(balances(stopped.json)).toEqual(after);
+			expect(balances(json)).toEqual(after);
 		});
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -158,7 +207,7 @@ describe('The running cash balance', () => {
 		const { errors } = await run(operation, [1000, -600], '5', { own: { transaktionsdatum }, ...CONTINUES });
 		expect(errors.map(({ error }) => error)).toEqual([
 			expect.stringContaining('(transaktionsdatum) "x"'),
-			expect.stringContaining('is not enough: in Hauptkasse it leaves 5.00 EUR'),
+			expect.stringContaining('is not enough: Hauptkasse would end 2026-03-02 with -1.00 EUR'),
 		]);
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -193,6 +242,26 @@ describe('The running cash balance', () => {
 				/^Items? 2(–3)?: kassenbestand is the lowest it can be: the outcome of an earlier entry is unknown$/,
 			),
 		);
+	});
+
+	it('of a day that lacks refused income covers no later entry', async () => {
+		await gateway.fault({ kind: 'status', status: 422, after: 1 });
+		const entries: Cents[] = [
+			[-10000, '21.3.2026'],
+			[11900, '20.3.2026'],
+			[-500, '19.3.2026'],
+			[10000, '22.3.2026'],
+		];
+		const { json, errors } = await run(operation, entries, '100', CONTINUES);
+		expect(json.map(({ cents, kassenbestand }) => [cents, kassenbestand])).toEqual([
+			[undefined, 0],
+			[undefined, 100],
+		]);
+		expect(errors.map(({ cents, details }) => [cents, (details as IDataObject).outcome])).toEqual([
+			[11900, 'refused'],
+			[-500, 'notSent'],
+		]);
+		expect(errors[1].error).toContain('so Hauptkasse may hold only 0.00 EUR, and this entry of -5.00 EUR');
 	});
 
 	it('is that before the first attempt: a retry counts what was booked then', async () => {
@@ -278,7 +347,6 @@ it('The running cash balance changes once for items that are one entry', async (
 	const own = { combineBy: '={{ $itemIndex === 1 ? "" : "A" }}' };
 	const { json } = await run('createAdvanced', [-500, 100, 450], '0,50', { own });
 	expect(balances(json)).toEqual([0, 1]);
-	const { main } = await run('createAdvanced', [-500, 100, 400], '0,50', { own, ...CONTINUES });
-	expect(main[0].map(({ json: { kassenbestand } }) => kassenbestand)).toEqual([1.5]);
-	expect(main[1].map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 2 }]]);
+	const { main } = await run('createAdvanced', [-500, 100, 300], '0,50', { own, ...CONTINUES });
+	expect(main[1].map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 });

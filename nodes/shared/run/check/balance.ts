@@ -1,7 +1,7 @@
 /** Keeps a balance such as that of a cash book from falling below 0. */
-import { map, partition, uniq } from 'lodash';
+import { groupBy, map, partition, sortBy, uniq } from 'lodash';
 
-import { amountIn, both, sum, withDecimals } from '../../values';
+import { amountIn, both, dayIn, sum, withDecimals } from '../../values';
 import type { Bilingual, Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
@@ -9,38 +9,38 @@ import type { Failure } from '../../errors';
 import { invalidTogether, SHOWN_VALUES } from './check';
 import type { Checked } from './check';
 import { rowsIn } from '../task';
-import type { Outcome, Rows, WriteTask } from '../task';
-
-const ADVICE =
-	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';
-
-const after = (balance: number, { amount }: BalanceChange): number => sum([balance, amount]);
+import type { Outcome, Result, Rows, WriteTask } from '../task';
 
 /** An amount with the decimals of its currency, e.g. `-12.50 EUR`. */
 const withCurrency = (amount: number, { currency }: BalanceChange) =>
 	`${withDecimals(amount, currency)} ${currency}`;
 
-/** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
-const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
-	`this entry of ${withCurrency(change.amount, change)} (${label?.en})`;
-
 const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
 
-/**
- * Tasks that would take the balance below 0 are invalid; it is added up in sending order, without them. Notes the balance
- * after each of the other tasks in the task.
- */
+interface Changed {
+	task: WriteTask;
+	change: BalanceChange;
+}
+
+/** The tasks that change a balance, in the order of their time. */
+const changesIn = (operation: WriteOperation, tasks: readonly WriteTask[]): Changed[] =>
+	sortBy(
+		tasks.flatMap((task) => {
+			const change = changeOf(operation, task);
+			return change ? [{ task, change }] : [];
+		}),
+		'change.at',
+	);
+
+/** All tasks are invalid if the balance would be below 0 at the end of a day. Otherwise, notes the balance after each in it. */
 export function withoutOverdrawn(operation: WriteOperation, checked: Checked<WriteTask>): Checked<WriteTask> {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
-	const broken = partition(checked.tasks, ({ options }) => options.dryRun).flatMap((tasks) =>
-		overdrawn(
-			tasks.flatMap((task) => {
-				const change = changeOf(operation, task);
-				return change ? [{ task, change }] : [];
-			}),
-		),
-	);
+	const broken = partition(checked.tasks, ({ options }) => options.dryRun).flatMap((tasks) => {
+		const changed = changesIn(operation, tasks);
+		const rule = unclearRule(map(changed, 'change')) ?? overdrawn(changed);
+		return rule === undefined ? [] : changed.map((one) => ({ ...one, rule }));
+	});
 	const invalid = broken.map(({ task, change: { field, before }, rule }) =>
 		invalidTogether(operation, task, [{ field, given: before, rule }]),
 	);
@@ -49,30 +49,25 @@ export function withoutOverdrawn(operation: WriteOperation, checked: Checked<Wri
 	return { tasks: [...tasks], invalid: [...checked.invalid, ...invalid] };
 }
 
-interface Changed {
-	task: WriteTask;
-	change: BalanceChange;
+/** Adds up the balance, notes it in the tasks, and says at the end of which day it would be below 0. */
+function overdrawn(changed: Changed[]): Rule | undefined {
+	let balance = changed[0]?.change.before;
+	for (const [day, ofDay] of Object.entries(groupBy(changed, 'change.day'))) {
+		const atBegin = balance;
+		for (const { task, change } of ofDay) task.balanceAfter = balance = sum([balance, change.amount]);
+		if (balance < 0) return overdrawnRule(day, atBegin, balance, map(ofDay, 'change'));
+	}
+	return undefined;
 }
 
-/** The tasks that would take the balance below 0, or all of them if it isn't clear; and the rule that is broken. */
-function overdrawn(changed: Changed[]): Array<Changed & { rule: Rule }> {
-	const unclear = unclearRule(map(changed, 'change'));
-	if (unclear !== undefined) return changed.map((one) => ({ ...one, rule: unclear }));
-	let balance = changed[0]?.change.before;
-	return changed.flatMap((one) => {
-		const { task, change } = one;
-		const next = after(balance, change);
-		if (next >= 0) {
-			task.balanceAfter = balance = next;
-			return [];
-		}
-		const inGerman = (amount: number) => amountIn('de', amount, change.currency);
-		const rule = both(
-			`is not enough: in ${change.name} it leaves ${withCurrency(balance, change)} before ${entryOf(task, change)}, which would bring it to ${withCurrency(next, change)}. ${ADVICE}`,
-			`reicht nicht: In ${change.name} sind noch ${inGerman(balance)}, ein Vorgang über ${inGerman(change.amount)} (${task.label?.de}) brächte sie auf ${inGerman(next)}. Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Reihenfolge`,
-		);
-		return [{ ...one, rule }];
-	});
+function overdrawnRule(day: string, from: number, to: number, changes: BalanceChange[]): Rule {
+	const [change] = changes;
+	const moved = sum(map(changes, 'amount'));
+	const inGerman = (amount: number) => amountIn('de', amount, change.currency);
+	return both(
+		`is not enough: ${change.name} would end ${day} with ${withCurrency(to, change)} (${withCurrency(from, change)} before, ${withCurrency(moved, change)} on that day). Cash is never negative: check the balance, the amounts and the days`,
+		`reicht nicht: ${change.name} hätte am Ende des ${dayIn('de', day)} ${inGerman(to)} (davor ${inGerman(from)}, an diesem Tag ${inGerman(moved)}). Die Kasse darf nicht ins Minus geraten: Prüfen Sie Bestand, Beträge und Tage`,
+	);
 }
 
 /** Why the entries can't be added up to one balance; `undefined` if they can. */
@@ -104,48 +99,82 @@ function unclearRule(changes: BalanceChange[]): Rule | undefined {
 	);
 }
 
-/** The balance while a run writes; an entry that wasn't booked doesn't change it. */
+/** The balance at the end of each day while a run writes; an entry that wasn't booked doesn't change it. */
 export class CashBalance {
+	private readonly changed: Changed[];
+	private readonly days: string[];
 	/**
-	 * The lowest possible balance: of the entries that may have been booked, only those that reduce the balance count.
+	 * The lowest that the balance can be at the end of each day: of what was sent, by its outcome; of what is to come, with the
+	 * income alone. An expense to come is counted in its turn.
 	 */
-	private lowest?: number;
-	/** Whether the outcome of an entry is unknown. */
-	private hasUnknown = false;
+	private readonly lowest: number[];
+	/** What was counted of a task that was sent. */
+	private readonly counted = new Map<WriteTask, number>();
+	/** The tasks of unknown outcome. */
+	private readonly unknown = new Set<WriteTask>();
 
-	constructor(private readonly operation: WriteOperation) {}
+	constructor(
+		private readonly operation: WriteOperation,
+		tasks: readonly WriteTask[],
+	) {
+		this.changed = changesIn(operation, tasks);
+		this.days = uniq(map(this.changed, 'change.day'));
+		this.lowest = this.days.map(() => this.changed[0].change.before);
+		for (const { change } of this.changed) this.add(change, Math.max(change.amount, 0));
+	}
 
-	/** Why a task isn't sent: it could bring the balance below 0. */
+	/** Why a task isn't sent: it could bring the balance below 0 at the end of a day. */
 	uncovered(task: WriteTask): Failure | undefined {
 		const change = changeOf(this.operation, task);
-		const balance = this.lowest ?? change?.before;
-		if (!change || after(balance!, change) >= 0) return undefined;
-		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${withCurrency(balance!, change)}, and ${entryOf(task, change)} would bring it to ${withCurrency(after(balance!, change), change)}`;
+		if (!change || change.amount >= 0) return undefined;
+		const left = Math.min(...this.lowest.slice(this.days.indexOf(change.day)));
+		const next = sum([left, change.amount]);
+		if (next >= 0) return undefined;
+		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${withCurrency(left, change)}, and this entry of ${withCurrency(change.amount, change)} (${task.label?.en}) would bring it to ${withCurrency(next, change)}`;
 		return unsent(message, 'Send it again once the earlier entries are booked.');
 	}
 
-	/**
-	 * Adds a task's amount to the balance, as far as its outcome allows.
-	 * @returns the outcome, with the balance after the task in its rows
-	 */
-	counted(task: WriteTask, outcome: Outcome<Rows>): Outcome<Rows> {
+	/** Counts a task's amount, as far as its outcome allows. */
+	count(task: WriteTask, outcome: Outcome<Rows>): void {
 		const change = changeOf(this.operation, task);
-		if (!change) return outcome;
-		const balance = this.lowest ?? change.before;
-		const rows = rowsIn(outcome);
+		if (!change) return;
 		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
-		if (mayBeDone) this.hasUnknown = true;
-		const counted = rows ? change.amount : mayBeDone ? Math.min(change.amount, 0) : 0;
-		this.lowest = sum([balance, counted]);
-		if (!rows) return outcome;
-		const { records, warnings } = rows;
-		const value: Rows = {
-			...rows,
-			// Copies: the journal keeps the answer as the gateway gave it.
-			records: records.map((record) => ({ ...record, [change.field]: this.lowest })),
-			warnings: this.hasUnknown ? [...warnings, lowestPossible(change)] : warnings,
-		};
-		return { ...outcome, value } as Outcome<Rows>;
+		if (mayBeDone) this.unknown.add(task);
+		const counted = rowsIn(outcome) ? change.amount : mayBeDone ? Math.min(change.amount, 0) : 0;
+		this.counted.set(task, counted);
+		this.add(change, sum([counted, -Math.max(change.amount, 0)]));
+	}
+
+	/** The results of a run, with the balance after each of its tasks in their rows. */
+	withBalances(results: Result[]): Result[] {
+		const [first] = this.changed;
+		if (!first) return results;
+		let balance = first.change.before;
+		let isLowest = false;
+		const after = new Map<number, Pick<Rows, 'warnings'> & { balance: number }>();
+		for (const { task } of this.changed) {
+			balance = sum([balance, this.counted.get(task) ?? 0]);
+			isLowest ||= this.unknown.has(task);
+			after.set(task.items[0], { balance, warnings: isLowest ? [lowestPossible(first.change)] : [] });
+		}
+		return results.map((result) => {
+			const rows = rowsIn(result.outcome);
+			const known = after.get(result.items[0]);
+			if (!rows || !known) return result;
+			const value: Rows = {
+				...rows,
+				// Copies: the journal keeps the answer as the gateway gave it.
+				records: rows.records.map((record) => ({ ...record, [first.change.field]: known.balance })),
+				warnings: [...rows.warnings, ...known.warnings],
+			};
+			return { ...result, outcome: { ...result.outcome, value } as Outcome<Rows> };
+		});
+	}
+
+	private add({ day }: BalanceChange, amount: number): void {
+		if (amount === 0) return;
+		for (let i = this.days.indexOf(day); i < this.days.length; i++)
+			this.lowest[i] = sum([this.lowest[i], amount]);
 	}
 }
 

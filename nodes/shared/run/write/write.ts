@@ -44,13 +44,15 @@ export async function writeAll(
 		return content === undefined || day === undefined ? [] : [[content, day]];
 	});
 	const memory = new NodeMemory(state.context, contents, mayForget, new Map(days));
-	const writer = new Writer(state, client, journal, operation, memory);
+	const balance = new CashBalance(operation, tasks);
+	const writer = new Writer(state, client, journal, operation, memory, balance);
 	try {
-		return await state.workOn(tasks, async (task) => await writer.write(task), {
+		const results = await state.workOn(tasks, async (task) => await writer.write(task), {
 			atOnce: state.atMost('write'),
 			keyOf: ({ identity, request }) =>
 				isSentOnce(identity) ? recordKey(identity) : operation.orderingKey?.(request),
 		});
+		return balance.withBalances(results);
 	} finally {
 		await memory.close();
 	}
@@ -62,7 +64,6 @@ export async function writeAll(
  * the balance cover it? What did the gateway answer? Is the answer about the record?
  */
 class Writer {
-	private readonly balance: CashBalance;
 	/** What became of the records that may occur several times in the run. */
 	private readonly outcomes = new Map<string, Outcome>();
 
@@ -72,9 +73,8 @@ class Writer {
 		private readonly journal: Journal,
 		private readonly operation: WriteOperation,
 		private readonly memory: NodeMemory,
-	) {
-		this.balance = new CashBalance(operation);
-	}
+		private readonly balance: CashBalance,
+	) {}
 
 	/** The outcome of a record, with the rows that are put out for it. */
 	async write(task: WriteTask): Promise<Outcome<Rows>> {
@@ -82,7 +82,8 @@ class Writer {
 		// Balance and tally follow the rows: an answer of which no row can be made is of unknown outcome.
 		const rows = rowsFrom(this.operation, task, outcome);
 		this.state.tally.wrote(task, outcome);
-		return this.balance.counted(task, rows);
+		this.balance.count(task, rows);
+		return rows;
 	}
 
 	/** Sends a record that may occur several times in the run only once, unless it was certainly not carried out. */
