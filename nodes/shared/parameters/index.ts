@@ -13,7 +13,7 @@ export { labelOf } from './labels';
 // The kinds.
 export { choice, flag } from './kinds/choice';
 export { additionalFields, collection, lines, linesOfJson } from './kinds/collection';
-export { date, dateTime } from './kinds/date';
+export { date, dateTime, earlierYears } from './kinds/date';
 export { attachmentOf, attachmentsOf, fileIdentity, files, splitByFile } from './kinds/file';
 export type { Attachment, InputFile } from './kinds/file';
 export { jsonObject } from './kinds/json';

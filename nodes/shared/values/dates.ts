@@ -1,5 +1,6 @@
 import { isDate } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
+import type { DurationLikeObject } from 'luxon';
 import type { Rule } from './sentenceEnd';
 import { both, dayIn } from './bilingual';
 
@@ -175,28 +176,37 @@ function inRange(value: string | null): ParsedDate {
 		: { rule: both('must be in a year from 0001 to 9999', 'muss in einem Jahr von 0001 bis 9999 liegen') };
 }
 
-/** The first day that a spreadsheet's serial date can be. Before it, programs have what they make of an empty cell: 1900, 1970. */
+/** Before it, there are no books, but what programs make of an empty cell: 1900, 1970. */
 const FIRST_DAY = '2000-01-01';
 
+/** What is strange about a day: whether it can still be meant, and why. */
+export interface StrangeDay {
+	/** `near`: it may be right; `longAgo`: only if a person says so; `impossible`: it can only be a mistake. */
+	kind: 'near' | 'longAgo' | 'impossible';
+	says: Rule;
+}
+
 /**
- * What is strange about the day of a point in time: before 2000 or more than a year after today, it is a mistake.
- * @param value RFC 3339 in `zone`
+ * What is strange about the day on which something is booked: cash can't move tomorrow, and in January every office types the
+ * old year.
+ * @param value begins with `YYYY-MM-DD`, a day in `zone`
  */
-export function strangeDay(value: string, zone: string): { rule: Rule } | { note: Rule } | undefined {
+export function strangeDay(value: string, zone: string): StrangeDay | undefined {
 	const day = value.slice(0, FIRST_DAY.length);
 	const now = DateTime.now().setZone(zone);
-	if (day < FIRST_DAY)
-		return { rule: both(`is before 2000: ${day}`, `liegt vor dem Jahr 2000: ${dayIn('de', day)}`) };
-	if (day > (now.plus({ years: 1 }).toISODate() as string))
-		return {
-			rule: both(
-				`is more than a year after today: ${day}`,
-				`liegt mehr als ein Jahr in der Zukunft: ${dayIn('de', day)}`,
-			),
-		};
-	return day > (now.toISODate() as string)
-		? { note: both(`is after today: ${day}`, `liegt in der Zukunft: ${dayIn('de', day)}`) }
-		: undefined;
+	const dayAt = (shift: DurationLikeObject) => now.plus(shift).toISODate() as string;
+	const strange = (kind: StrangeDay['kind'], en: string, de: string): StrangeDay => ({
+		kind,
+		says: both(`is ${en}: ${day}`, `liegt ${de}: ${dayIn('de', day)}`),
+	});
+	if (day < FIRST_DAY) return strange('impossible', 'before 2000', 'vor dem Jahr 2000');
+	if (day > dayAt({ years: 1 }))
+		return strange('impossible', 'more than a year after today', 'mehr als ein Jahr in der Zukunft');
+	if (day < dayAt({ years: -1 }))
+		return strange('longAgo', 'more than a year before today', 'mehr als ein Jahr zurück');
+	if (day > dayAt({})) return strange('near', 'after today', 'in der Zukunft');
+	const isOfEarlierYear = day < `${now.year}-01-01` && day < dayAt({ months: -1 });
+	return isOfEarlierYear ? strange('near', 'in an earlier year', 'in einem früheren Jahr') : undefined;
 }
 
 /** The day that it is now in `zone`, as `YYYY-MM-DD`. */

@@ -41,29 +41,86 @@ it('A date may be filled in at first', () => {
 
 describe('The day of a booking or a document', () => {
 	afterEach(() => void vi.useRealTimers());
-	const read = async (given: unknown) => {
+	/** @param now in Berlin, the next day has begun */
+	const read = async (given: unknown, more: { isBooked?: true; options?: object; now?: string } = {}) => {
+		const { options, now = '2026-11-26T23:30:00Z', ...spec } = more;
 		vi.useFakeTimers({ toFake: ['Date'] });
-		// In Berlin, the next day has begun.
-		vi.setSystemTime(new Date('2026-11-26T23:30:00Z'));
-		const { rules, notes } = await readParameter(dateTime(name), given);
-		return [...rules, ...notes].join();
+		vi.setSystemTime(new Date(now));
+		const declared = dateTime({ ...name, ...spec });
+		const { rules, notes } = await readParameter(declared, given, { parameters: { options } });
+		return { rules: rules.join(), notes: notes.join() };
 	};
+	const note = (says: string) => ({ rules: '', notes: says && `Field (field) ${says}` });
+	const IF_RIGHT = 'If the year is right, turn on the option "Earlier Years"';
 
-	it.each([
+	const NEAR = [
 		['27.11.2026', ''],
 		['2026-11-27T23:59:59', ''],
-		['28.11.2026', 'Field (field) is after today: 2026-11-28'],
-		['2026-11-27T23:30:00Z', 'Field (field) is after today: 2026-11-28'],
-		['27.11.2027', 'Field (field) is after today: 2027-11-27'],
+		['28.11.2026', 'is after today: 2026-11-28'],
+		['2026-11-27T23:30:00Z', 'is after today: 2026-11-28'],
+		['27.11.2027', 'is after today: 2027-11-27'],
+		['1.1.2026', ''],
+		['31.12.2025', 'is in an earlier year: 2025-12-31'],
+		['27.11.2025', 'is in an earlier year: 2025-11-27'],
+	] as const;
+	const LONG_AGO = [
+		['26.11.2025', 'is more than a year before today: 2025-11-26'],
+		['20.11.2016', 'is more than a year before today: 2016-11-20'],
+		['1.1.2000', 'is more than a year before today: 2000-01-01'],
+	] as const;
+	const IMPOSSIBLE = [
 		['28.11.2027', 'is more than a year after today: 2027-11-28'],
 		['26.11.2206', 'is more than a year after today: 2206-11-26'],
 		['26.11.0026', 'is before 2000: 0026-11-26'],
 		// What a program makes of an empty cell.
 		[new Date(0), 'is before 2000: 1970-01-01'],
 		['31.12.1999', 'is before 2000: 1999-12-31'],
-		['1.1.2000', ''],
-	])('%s: %s', async (given, said) => {
-		expect(await read(given)).toBe(said);
+	] as const;
+
+	it.each([...NEAR, ...LONG_AGO, ...IMPOSSIBLE])(
+		'of a document is only warned about: %s',
+		async (given, says) => {
+			expect(await read(given)).toEqual(note(says));
+		},
+	);
+
+	it.each(NEAR)('of a booking may be near today: %s', async (given, says) => {
+		expect(await read(given, { isBooked: true })).toEqual(note(says));
+	});
+
+	it.each(LONG_AGO)(
+		'of a booking is refused, and with Earlier Years booked with a warning: %s',
+		async (given, says) => {
+			const refused = { rules: `${says}. ${IF_RIGHT}`, notes: '' };
+			expect(await read(given, { isBooked: true })).toEqual(refused);
+			expect(await read(given, { isBooked: true, options: { earlierYears: false } })).toEqual(refused);
+			expect(await read(given, { isBooked: true, options: { earlierYears: true } })).toEqual(note(says));
+		},
+	);
+
+	it.each(IMPOSSIBLE)('of a booking is refused, also with Earlier Years: %s', async (given, says) => {
+		expect(await read(given, { isBooked: true, options: { earlierYears: true } })).toEqual({
+			rules: says,
+			notes: '',
+		});
+	});
+
+	// In January, every office types the old year.
+	it.each([
+		['2027-01-04', '4.12.2026', note('')],
+		['2027-01-04', '3.12.2026', note('is in an earlier year: 2026-12-03')],
+		['2027-01-04', '4.1.2026', note('is in an earlier year: 2026-01-04')],
+		[
+			'2027-01-04',
+			'3.1.2026',
+			{ rules: `is more than a year before today: 2026-01-03. ${IF_RIGHT}`, notes: '' },
+		],
+		['2027-01-31', '31.12.2026', note('')],
+		['2027-02-01', '31.12.2026', note('is in an earlier year: 2026-12-31')],
+		['2027-12-01', '1.1.2027', note('')],
+		['2028-02-29', '28.2.2027', note('is in an earlier year: 2027-02-28')],
+	])('on %s, a booking of %s', async (today, given, said) => {
+		expect(await read(given, { isBooked: true, now: `${today}T12:00:00+01:00` })).toEqual(said);
 	});
 });
 
