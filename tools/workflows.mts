@@ -69,7 +69,7 @@ export const simpleEntry = (connectionId: string, own: INodeParameters = {}): IN
 	waehrung: 'EUR',
 	steuersatz: '19',
 	transaktionsdatum: '2026-03-02T09:30:00',
-	belegnummer: '={{ "K-" + $itemIndex }}',
+	belegnummer: '={{ "K-1" + $itemIndex }}',
 	belegtext: 'Tageseinnahme',
 	...own,
 });

@@ -31,13 +31,13 @@ const backup = async (...args: string[]) =>
 const files = async () => (await readdir(folder())).filter((name) => name !== 'password');
 
 it('a backup brings back what was there at the time, and removes what came later', async () => {
-	await postgres.query("CREATE TABLE entry AS SELECT 'K-1'::text AS belegnummer");
+	await postgres.query("CREATE TABLE entry AS SELECT 'K-11'::text AS belegnummer");
 	expect((await backup('once')).all).toMatch(/backed up: .*\.dump, \d+ bytes/);
 	const [file] = await files();
 	expect((await stat(folder(file))).mode & 0o777).toBe(0o600);
-	await postgres.query("INSERT INTO entry VALUES ('K-2')");
+	await postgres.query("INSERT INTO entry VALUES ('K-12')");
 	expect((await backup('restore', file)).all).toContain(`restored: ${file}`);
-	expect(await postgres.query('SELECT belegnummer FROM entry')).toBe(' K-1\n');
+	expect(await postgres.query('SELECT belegnummer FROM entry')).toBe(' K-11\n');
 });
 
 it('a backup brings back an older version over a newer one, whose tables refer to each other', async () => {

@@ -39,7 +39,7 @@ function workflow(path: string, saveExecutionProgress: boolean, book: Partial<IN
 				`${PACKAGE}.accountingGatewayDelivery`,
 				simpleEntry(connectionOf(rig.sandbox, 'duo'), {
 					// Another one each time: the gateway's own check for duplicates must not be what saves the day.
-					belegnummer: '={{ "K-" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
+					belegnummer: '={{ "K-1" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
 					belegtext: path,
 				}),
 				{ credentials: rig.credentials, ...book },
@@ -94,7 +94,7 @@ interface Entry {
 const booked = (path: string) =>
 	(rig.sandbox.store.list('entries') as Entry[])
 		.filter(({ fields }) => fields.belegtext === path)
-		.map(({ fields }) => fields.belegnummer.slice(0, 'K-0'.length));
+		.map(({ fields }) => fields.belegnummer.slice(0, 'K-10'.length));
 
 type BookingFault = Extract<FaultInput, { kind: 'hang' | 'status' }>;
 
@@ -127,18 +127,18 @@ const errorOf = ({ data }: Execution) => jsonAs<IDataObject>(data.resultData.err
 describe('after n8n was killed while it booked, the node', () => {
 	/** The workflows that wait for an answer when n8n is killed, and what has arrived of each. */
 	const KILLED = [
-		{ path: 'before', progress: false, point: 'before-handler' as const, arrived: ['K-0'] },
-		{ path: 'after', progress: true, point: 'after-handler' as const, arrived: ['K-0', 'K-1'] },
+		{ path: 'before', progress: false, point: 'before-handler' as const, arrived: ['K-10'] },
+		{ path: 'after', progress: true, point: 'after-handler' as const, arrived: ['K-10', 'K-11'] },
 		...[false, true].map((progress) => ({
 			path: `loop-${progress}`,
 			progress,
 			point: 'after-handler' as const,
-			arrived: ['K-0', 'K-1', 'K-2'],
+			arrived: ['K-10', 'K-11', 'K-12'],
 			isLoop: true,
 		})),
 	];
 	/** What a person has done to the node before the execution is retried with the workflow as it is then. */
-	const EDITED = { path: 'edited', book: { name: 'Renamed', id: 'pasted' }, arrived: ['K-0', 'K-1'] };
+	const EDITED = { path: 'edited', book: { name: 'Renamed', id: 'pasted' }, arrived: ['K-10', 'K-11'] };
 	const ids: Record<string, string> = {};
 
 	beforeAll(async () => {
@@ -214,15 +214,15 @@ describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress
 		const workflowId = await begin(loop(path, progress, 1));
 		const failed = await lastExecution(workflowId);
 		expect(failed.status).toBe('error');
-		expect(booked(path)).toEqual(['K-0', 'K-1']);
+		expect(booked(path)).toEqual(['K-10', 'K-11']);
 		await rig.client.api.put(`workflows/${workflowId}`, loop(path, progress));
 		const retried = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
 		expect(retried.status).toBe('success');
-		expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+		expect(booked(path)).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 
 		const again = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
 		expect(errorOf(again).message).toContain('or the execution was retried before');
-		expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+		expect(booked(path)).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 	});
 });
 
@@ -233,15 +233,15 @@ it('a Retry sends nothing again from an execution whose retry failed as well', a
 	strike('refused-twice', refuse);
 	const second = await rig.client.retry(first.id);
 	expect([first.status, second.status]).toEqual(['error', 'error']);
-	expect(booked('refused-twice')).toEqual(['K-0', 'K-1']);
+	expect(booked('refused-twice')).toEqual(['K-10', 'K-11']);
 
 	const again = await rig.client.retry(first.id);
 	expect(errorOf(again).message).toContain('or the execution was retried before');
 	expect(errorOf(again).description).toContain('Unknown: items 1–4.');
-	expect(booked('refused-twice')).toEqual(['K-0', 'K-1']);
+	expect(booked('refused-twice')).toEqual(['K-10', 'K-11']);
 
 	expect((await rig.client.retry(second.id)).status).toBe('success');
-	expect(booked('refused-twice')).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	expect(booked('refused-twice')).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 });
 
 it('a Retry continues by a node that was pasted again, once, where an execution failed while n8n was alive', async () => {
@@ -250,10 +250,10 @@ it('a Retry continues by a node that was pasted again, once, where an execution 
 	const failed = await lastExecution(workflowId);
 	await rig.client.api.put(`workflows/${workflowId}`, workflow(path, false, { id: 'pasted' }));
 	expect((await rig.client.retry(failed.id, { withCurrentWorkflow: true })).status).toBe('success');
-	expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	expect(booked(path)).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 
 	await rig.client.api.put(`workflows/${workflowId}`, workflow(path, false, { id: 'pasted again' }));
 	const again = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
 	expect(errorOf(again).message).toContain('or the execution was retried before');
-	expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	expect(booked(path)).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 });

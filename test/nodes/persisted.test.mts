@@ -302,9 +302,9 @@ describe('The data of an execution keeps', () => {
 							results: {
 								'[0,0,false,false,null]': {
 									as: {
-										label: 'belegnummer K-0',
+										label: 'belegnummer K-10',
 										sent: {
-											belegnummer: 'K-0',
+											belegnummer: 'K-10',
 										},
 									},
 									destination:
@@ -315,7 +315,7 @@ describe('The data of an execution keeps', () => {
 										value: {
 											acctAntwort: null,
 											belegbilder: [],
-											belegnummer: 'K-0',
+											belegnummer: 'K-10',
 											belegtext: 'Tageseinnahme',
 											betrag: 10,
 											bewegung: 'EINNAHME',
@@ -328,7 +328,7 @@ describe('The data of an execution keeps', () => {
 											waehrung: 'EUR',
 										},
 									},
-									record: '["cc842d9e-7a63-4388-8355-94c114ced647","k-0"]',
+									record: '["cc842d9e-7a63-4388-8355-94c114ced647","k-10"]',
 								},
 							},
 						},

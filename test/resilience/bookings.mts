@@ -31,7 +31,8 @@ export interface Bookings {
 	sentNames(item: number): string[];
 }
 
-const MARKS = Array.from({ length: ITEMS }, (_, i) => `K-${i}`);
+/** A number needs a digit other than 0. */
+const MARKS = Array.from({ length: ITEMS }, (_, i) => `K-${i || ITEMS}`);
 
 /** The item's mark, and something unique to each evaluation. */
 const NAME = '{{ $json.mark }}-{{ Math.random().toString(36).slice(2) }}';

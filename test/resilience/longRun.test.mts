@@ -35,7 +35,7 @@ describe('a long run', () => {
 		const arrived = () => recorder.requests.length;
 		const { run, error } = await runNode({
 			node,
-			parameters: { ...exampleParameters(writes[0]), belegnummer: '={{ "K-" + $itemIndex }}' },
+			parameters: { ...exampleParameters(writes[0]), belegnummer: '={{ "K-1" + $itemIndex }}' },
 			items: Array.from({ length: ITEMS }, () => ({})),
 			credential: recorder.credential,
 			cancel: waitFor(() => arrived() >= BEFORE, { interval: 1 }),

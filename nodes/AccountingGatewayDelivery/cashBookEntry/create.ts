@@ -6,6 +6,7 @@ import {
 	attachmentsOf,
 	choice,
 	connectionId,
+	earlierYears,
 	rate,
 	shorten,
 	text,
@@ -23,6 +24,7 @@ import {
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
+import { noteRate, TAX_RATE } from './rates';
 import { summaryOfEntry } from './summary';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
@@ -42,9 +44,6 @@ const OTHER_TEXT_OR_NUMBER = both(
 	'ändern Sie den Text, oder geben Sie ihm eine eigene Nummer',
 );
 const OTHER_NUMBER = both('give it a different number', 'geben Sie ihm eine andere Nummer');
-
-/** What people, scripts and models write for a number that they don't have: no letter and no digit but 0, or such a word. */
-const PLACEHOLDER = /^(?:[^a-z1-9]+|n\/?a|ohne|keine|none|null|undefined|nan)$/i;
 
 /** `createCashBookEntry` */
 export const create = defineWrite({
@@ -83,7 +82,7 @@ export const create = defineWrite({
 		}),
 		waehrung,
 		steuersatz: rate({
-			displayName: 'Tax Rate (%)',
+			displayName: TAX_RATE,
 			description:
 				'Tax rate in percent, 0 for none: 19, 7,0 or 19 % (steuersatz, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
 			placeholder: 'e.g. 19',
@@ -93,15 +92,16 @@ export const create = defineWrite({
 		belegnummer: text({
 			displayName: 'Transaction No.',
 			description:
-				'Unique ID of the transaction (belegnummer, Nummer im Kassenbuch): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
+				'Unique ID of the transaction (belegnummer, Nummer im Kassenbuch): at most 36 letters, digits and $ % & * + - /, with at least one digit from 1 to 9. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
 			hint: "When empty, made from the entry's content: the same entry is booked once, even if it is sent again",
 			placeholder: 'e.g. K-2026-0001, or empty',
-			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
+			// Without such a digit, it stands for a missing number, and would be the same for all entries without one.
+			pattern: /^(?=.*[1-9])[a-zA-Z0-9$%&*+\-/]{1,36}$/,
 			characters: /[a-zA-Z0-9$%&*+\-/]/,
 			max: 36,
 			rule: both(
-				'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
-				'muss aus höchstens 36 Buchstaben (ohne Umlaute), Ziffern und $ % & * + - / bestehen',
+				'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /, with a digit from 1 to 9; without a number, leave it empty',
+				'muss aus höchstens 36 Buchstaben (ohne Umlaute), Ziffern und $ % & * + - / bestehen, mit einer Ziffer von 1 bis 9; ohne Nummer bleibt das Feld leer',
 			),
 			leftOut: both("was made from the entry's content", 'entstand aus dem Inhalt des Eintrags'),
 		}),
@@ -122,19 +122,12 @@ export const create = defineWrite({
 			}),
 		}),
 	},
-	check({ belegnummer = '' }, addIssue) {
-		// As a number, it would be the same for all entries without one, and the second would count as booked.
-		if (PLACEHOLDER.test(belegnummer)) {
-			const rule = both(
-				'stands for a missing number: give one, or leave it empty, and the node makes one',
-				'steht für eine fehlende Nummer: Geben Sie eine an oder lassen Sie das Feld leer, dann macht der Node eine',
-			);
-			addIssue('belegnummer', belegnummer, rule);
-		}
+	check({ steuersatz: rate, transaktionsdatum: date }, _addIssue, _options, addNote) {
+		if (date) noteRate({ rate }, date.value, 'steuersatz', addNote);
 	},
 	knownBy: ['belegnummer', 'belegtext'],
 	numberedBy: 'belegnummer',
-	options: { alreadyBooked: alreadyBookedOption, kassenbestand },
+	options: { alreadyBooked: alreadyBookedOption, earlierYears, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
 		body: {

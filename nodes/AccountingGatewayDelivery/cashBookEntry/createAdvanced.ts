@@ -8,6 +8,7 @@ import {
 	choice,
 	connectionId,
 	costCenters,
+	earlierYears,
 	lines,
 	linesOfJson,
 	rate,
@@ -28,6 +29,7 @@ import {
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
+import { noteRate, TAX_RATE } from './rates';
 import { summaryOfAdvancedEntry } from './summary';
 import { both, daysAround, numberIn } from '../../shared/values';
 
@@ -52,7 +54,7 @@ const LINE = {
 		required: true,
 	}),
 	prozent: rate({
-		displayName: 'Tax Rate (%)',
+		displayName: TAX_RATE,
 		description:
 			'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
 		placeholder: 'e.g. 19',
@@ -176,8 +178,12 @@ export const createAdvanced = defineWrite({
 		belegbilder,
 	},
 	knownBy: ['combineBy'],
-	options: { alreadyBooked: alreadyBookedOption, kassenbestand },
-	check({ betrag, combineBy, ...entry }, addIssue) {
+	options: { alreadyBooked: alreadyBookedOption, earlierYears, kassenbestand },
+	check({ betrag, combineBy, transaktionsdatum: date, ...entry }, addIssue, _options, addNote) {
+		linesOf(entry).forEach(({ prozent: rate, buSchluessel: key }, i) => {
+			const field = `${entry.belegzeilen ? 'belegzeilen' : 'belegzeilenJson'}[${i + 1}].prozent`;
+			if (date) noteRate({ rate, key }, date.value, field, addNote);
+		});
 		// With several items, the sum isn't known until they are combined.
 		if (combineBy !== undefined) return;
 		const given = entry.belegzeilen ?? entry.belegzeilenJson;

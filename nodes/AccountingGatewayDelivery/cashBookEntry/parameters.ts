@@ -52,6 +52,7 @@ export const transaktionsdatum = dateTime({
 	description:
 		"Date and time (transaktionsdatum, Datum des Geschäftsvorfalls), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone, and 00:00, is a day without a time and is sent as 12:00, so that it is the same day in UTC.",
 	required: true,
+	isBooked: true,
 });
 
 export const belegbilder = files({
@@ -78,7 +79,7 @@ export const alreadyBooked = (description: string) =>
 const balance = amount({
 	displayName: 'Cash Balance Before',
 	description:
-		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node keeps a running balance in sending order, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, or if some entries already exist, give the balance before the first of them. The run can then have entries of one cash book only.',
+		'Cash balance before the earliest entry of the run (Kassenbestand, Anfangsbestand). The node adds up by day, whatever the order of the items, and sends nothing if the balance would be below 0 at the end of any day; each item gets the balance after it (kassenbestand). On Retry, or if some entries already exist, give the balance before the earliest of them. The run can then have entries of one cash book only.',
 	placeholder: 'e.g. 1.050,00',
 	currency: 'waehrung',
 	min: 0,

@@ -63,6 +63,12 @@ export class Remarks {
 		});
 		return INVALID;
 	}
+
+	/** Adds a warning about a value. */
+	addNote(field: string, title: string, text: Rule): void {
+		const label = labelOf(withoutGermanTerm(title));
+		this.notes.push(both(`${label.en} (${field}) ${text.en}`, `${label.de} ${text.de}.`));
+	}
 }
 
 /** A value in the form, or that of a resource locator. */
@@ -92,8 +98,7 @@ export class Place {
 
 	/** Adds a warning about the value. */
 	addNote(text: Rule): void {
-		const label = labelOf(withoutGermanTerm(this.title));
-		this.remarks.notes.push(both(`${label.en} (${this.field}) ${text.en}`, `${label.de} ${text.de}.`));
+		this.remarks.addNote(this.field, this.title, text);
 	}
 
 	/** Another parameter's value as it is given; an error if its expression fails, which is that parameter's issue. */

@@ -16,7 +16,7 @@ export {
 	strangeDay,
 	today,
 } from './dates';
-export type { Moment } from './dates';
+export type { Moment, StrangeDay } from './dates';
 export { sha256 } from './hash';
 export { isWrongIban, maskIbans } from './iban';
 export {
@@ -36,5 +36,6 @@ export { plainLine, plainText } from './plainText';
 export { parseProse } from './prose';
 export { isPrivateHost, publicUrlProblem } from './publicUrl';
 export type { Rule, SentenceEnd } from './sentenceEnd';
+export { taxRatesOn } from './taxRates';
 export { Turn, piecesOf } from './turn';
 export { matchesWildcard } from './wildcard';

@@ -196,8 +196,7 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
  * after it (`19 %`, `7,0%`).
  *
  * A rate above 0 and below 1 is refused, even with a percent sign: a percent cell of a spreadsheet that shows 19 %
- * holds 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that. One with more than one decimal is
- * refused, because no German rate has two, and amounts of tax do.
+ * holds 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that.
  * @returns the rate without floating-point noise, or the rule that the value breaks
  */
 export function parseRate(given: unknown): ParsedNumber {
@@ -208,13 +207,6 @@ export function parseRate(given: unknown): ParsedNumber {
 	const { value } = parsed;
 	if (value < 0) return { rule: both('must not be negative', 'darf nicht negativ sein') };
 	if (value > 100) return { rule: both('must be at most 100', 'darf höchstens 100 sein') };
-	if (value >= 1 && decimal(value).scale > 1)
-		return {
-			rule: both(
-				'has more than one decimal, as no rate has: it may be an amount of tax. Give percent, like 19',
-				'hat mehr als eine Nachkommastelle, anders als jeder Steuersatz: vielleicht ein Steuerbetrag. Geben Sie Prozent an, etwa 19',
-			),
-		};
 	if (value === 0 || value >= 1) return parsed;
 	return {
 		rule: both(

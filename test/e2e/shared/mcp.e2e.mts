@@ -69,7 +69,7 @@ export default workflow('mcp', 'Made by an assistant').add(start).to(book);`;
 	};
 	const test = async () =>
 		await use('test_workflow', {
-			workflowId: await make(simpleEntry(connectionOf(rig.sandbox, 'duo'), { belegnummer: 'K-1' })),
+			workflowId: await make(simpleEntry(connectionOf(rig.sandbox, 'duo'), { belegnummer: 'K-11' })),
 			pinData: { Start: [{ json: {} }] },
 		});
 	const booked = () => (rig.sandbox.store.list('entries') as unknown[]).length;

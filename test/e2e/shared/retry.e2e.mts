@@ -119,7 +119,7 @@ describe.each([
 		const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
 		const entry = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
 			// Another one each time: the gateway's own check for duplicates must not be what saves the day.
-			belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}',
+			belegnummer: '={{ "K-1" + Math.random().toString(36).slice(2) }}',
 			additionalFields: { belegbilder: '*' },
 		});
 		const failed = await run(entry, lost);

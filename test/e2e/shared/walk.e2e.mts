@@ -75,18 +75,18 @@ it('n8n tests the credential, and says what is wrong with it', async () => {
 
 it('a booking arrives at the gateway with its file; one that breaks a rule goes to the error output', async () => {
 	const parameters = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
-		belegnummer: '={{ ["K-1", "K ä"][$itemIndex] }}',
+		belegnummer: '={{ ["K-11", "K ä"][$itemIndex] }}',
 		additionalFields: { belegbilder: 'data' },
 	});
 	const { output, errors, hints } = await run('booking', 'accountingGatewayDelivery', parameters);
 	expect({ output, errors }).toMatchObject({
-		output: [{ belegnummer: 'K-1', betrag: 10 }],
+		output: [{ belegnummer: 'K-11', betrag: 10 }],
 		errors: [{ error: expect.stringContaining('"K ä"') as string, details: { outcome: 'invalid' } }],
 	});
 	expect(hints).toEqual([expect.stringContaining('Credit balance: ')]);
 	expect(rig.sandbox.store.list('entries')).toMatchObject([
 		{
-			fields: { belegnummer: 'K-1' },
+			fields: { belegnummer: 'K-11' },
 			quelle: 'Walk: booking',
 			belegbilder: [{ dateiname: 'Bon.txt', size: 5 }],
 		},

@@ -36,7 +36,7 @@ describe('An entry with a number', () => {
 			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5.',
 		);
 		expect(failed.error?.description).toMatch(
-			/To continue: correct item 3 \(belegnummer K-2\); .+ With "On Error: Continue \(using error output\)", the other items are sent/,
+			/To continue: correct item 3 \(belegnummer K-12\); .+ With "On Error: Continue \(using error output\)", the other items are sent/,
 		);
 
 		const stuck = await run(five('Hauptkasse'));
@@ -50,29 +50,29 @@ describe('An entry with a number', () => {
 		expect(done.error).toBeUndefined();
 		expect(existed(done)).toEqual([true, true, false, false, false]);
 		for (const [i, warning] of warnings(done).entries()) {
-			expect(warning).toContain(`Item ${i + 1}: belegnummer K-${i} was already booked`);
+			expect(warning).toContain(`Item ${i + 1}: belegnummer K-1${i} was already booked`);
 			// The gateway's own text.
 			expect(warning).toContain(
-				`The cash book "Hauptkasse" refused the entry: belegnummer "K-${i}" already exists.`,
+				`The cash book "Hauptkasse" refused the entry: belegnummer "K-1${i}" already exists.`,
 			);
 		}
 		expect(warnings(done)).toHaveLength(2);
-		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(five('').map((_, i) => `K-${i}`));
+		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(five('').map((_, i) => `K-1${i}`));
 	});
 
 	const WITH_OPTION = 'nor does a new run with the option "Already Booked Counts as Done"';
 	it.each([
-		['a number', ['K-1', 'K-2'], `${WITH_OPTION}. `],
+		['a number', ['K-11', 'K-12'], `${WITH_OPTION}. `],
 		['none', ['', ''], 'nor does a new run, unless its date depends on the moment ($now, $today). '],
 		[
 			'a number or none',
-			['K-1', ''],
+			['K-11', ''],
 			`${WITH_OPTION}, unless its date depends on the moment ($now, $today). `,
 		],
 	])(
 		'among others with %s fails with an error that says how a new run books nothing twice',
 		async (_, numbers, advice) => {
-			const items = [...numbers, 'K-3'].map((nummer) => ({ json: { nummer } }));
+			const items = [...numbers, 'K-13'].map((nummer) => ({ json: { nummer } }));
 			await gateway.fault({
 				operationId: 'createCashBookEntry',
 				kind: 'status',
@@ -98,7 +98,7 @@ describe('An entry with a number', () => {
 		const own = { ...DONE, belegbilder: 'data', simple: false };
 		await run([receipt], own);
 		const { json } = await run([receipt], own);
-		expect(json).toMatchObject([{ belegnummer: 'K-0', alreadyExisted: true }]);
+		expect(json).toMatchObject([{ belegnummer: 'K-10', alreadyExisted: true }]);
 		expect(json[0]).not.toHaveProperty('belegbilder');
 	});
 });

@@ -15,7 +15,7 @@ const entry = (own: INodeParameters = {}): INodeParameters =>
 	simpleEntry(gateway.connectionId('duo'), {
 		bewegung: 'AUSGABE',
 		betrag: '12,5',
-		belegnummer: 'K-1',
+		belegnummer: 'K-11',
 		belegtext: 'Büromaterial',
 		...own,
 	});
@@ -66,7 +66,7 @@ describe('An answer about a cash-book entry', () => {
 			() => advanced({ bewegung: 'AUSGABE' }),
 			{ bewegung: 'AUSGABE', belegzeilen: [line(19), line('7,0')] },
 		],
-		['by its number in capitals', () => entry({ belegnummer: 'k-1' }), { belegnummer: 'K-1 ' }],
+		['by its number in capitals', () => entry({ belegnummer: 'k-11' }), { belegnummer: 'K-11 ' }],
 		['with an object without a rate', entry, { steuersatz: { buSchluessel: '9' } }],
 		['by its text alone', entry, { belegtext: 'Etwas anderes' }],
 		['by its date of creation alone', entry, { erstellungsdatum: '2026-03-04' }],
@@ -83,19 +83,19 @@ describe('An answer about a cash-book entry', () => {
 });
 
 it('An answer that leaves open whether an entry was booked is named by the IDs and numbers that came back', async () => {
-	await answers({ belegnummer: 'K-9', id: 'X-1', betrag: -12.5 });
+	await answers({ belegnummer: 'K-19', id: 'X-1', betrag: -12.5 });
 	const { errors } = await gateway.run(node, entry(), { settings: { onError: 'continueErrorOutput' } });
 	expect(errors).toMatchObject([
-		{ details: { sent: { belegnummer: 'K-1' }, received: { belegnummer: 'K-9', id: 'X-1' } } },
+		{ details: { sent: { belegnummer: 'K-11' }, received: { belegnummer: 'K-19', id: 'X-1' } } },
 	]);
 });
 
 it('An answer whose status of the accounting system can’t be read leaves open whether the entry was booked', async () => {
-	await answers({ belegnummer: 'K-1', acctAntwort: { status: { toString: 1 } } });
+	await answers({ belegnummer: 'K-11', acctAntwort: { status: { toString: 1 } } });
 	const { json, error } = await run(entry());
 	expect(json).toEqual([]);
 	expect(error?.message).toContain('unknown whether the entry was booked');
-	expect(error?.description).toContain('The answer has belegnummer K-1.');
+	expect(error?.description).toContain('The answer has belegnummer K-11.');
 	// To run it again with another option would book twice.
 	expect(error?.description).not.toContain('Simplify');
 });
@@ -131,7 +131,7 @@ describe('The accounting system’s reply in an answer about an entry', () => {
 		['booked', said('ERFOLGREICH', [{ nachricht: 'Beleg übernommen' }])],
 		['nothing', {}],
 	])('(%s) is a warning where it is more than that it is booked', async (_what, acctAntwort, warning) => {
-		await answers({ belegnummer: 'K-1', acctAntwort });
+		await answers({ belegnummer: 'K-11', acctAntwort });
 		const { error, json, hints } = await run(entry());
 		expect([error, json.length]).toEqual([undefined, 1]);
 		const expected = expect.stringMatching(/^Item 1: the accounting system answered /) as string;
@@ -143,18 +143,18 @@ describe('The accounting system’s reply in an answer about an entry', () => {
 
 	it('is told in English and German, whatever the provider is called, and passed on untouched', async () => {
 		const zahlwerkAntwort = said('IN_PRUEFUNG', [{ nachricht: 'Kostenstelle neu' }]);
-		const body = { belegnummer: 'K-1', zahlwerkAntwort, svc: { neuesGuthaben: 7 } };
+		const body = { belegnummer: 'K-11', zahlwerkAntwort, svc: { neuesGuthaben: 7 } };
 		await gateway.fault({ kind: 'status', status: 201, body, times: 2 });
 		const en = 'the accounting system answered IN_PRUEFUNG: Kostenstelle neu';
 		const de = 'Das Buchhaltungssystem antwortete „IN_PRUEFUNG: Kostenstelle neu“.';
-		expect((await run(entry())).json).toEqual([{ belegnummer: 'K-1', warnings: [{ en, de }] }]);
+		expect((await run(entry())).json).toEqual([{ belegnummer: 'K-11', warnings: [{ en, de }] }]);
 		expect((await run(entry({ simple: false }))).json).toMatchObject([{ zahlwerkAntwort }]);
 	});
 
 	it('is not lost when a later item fails', async () => {
-		await answers({ belegnummer: 'K-1', acctAntwort: said('IN_PRUEFUNG', []) });
+		await answers({ belegnummer: 'K-11', acctAntwort: said('IN_PRUEFUNG', []) });
 		await gateway.fault({ kind: 'status', status: 422, after: 1 });
-		const { error } = await run(entry({ belegnummer: '={{ "K-" + ($itemIndex + 1) }}' }), [{}, {}]);
+		const { error } = await run(entry({ belegnummer: '={{ "K-1" + ($itemIndex + 1) }}' }), [{}, {}]);
 		expect(error?.description).toContain('Item 1: the accounting system answered IN_PRUEFUNG');
 	});
 
@@ -171,23 +171,23 @@ describe('The accounting system’s reply in an answer about an entry', () => {
 		[{ acctAntwort: GOOD, meldungen: [ERROR] }],
 		[{ acctAntwort: null, meldung: ERROR }],
 		[{ acctAntwort: { status: 'ERFOLGREICH', fehler: 'F-17', nachricht: 'Kasse gesperrt' } }],
-		[{ data: [{ belegnummer: 'K-1', acctAntwort: said('FEHLERHAFT', 'Kasse gesperrt') }] }],
-		[{ data: { belegnummer: 'K-1', acctAntwort: said('FEHLERHAFT', 'Kasse gesperrt') } }],
+		[{ data: [{ belegnummer: 'K-11', acctAntwort: said('FEHLERHAFT', 'Kasse gesperrt') }] }],
+		[{ data: { belegnummer: 'K-11', acctAntwort: said('FEHLERHAFT', 'Kasse gesperrt') } }],
 	])('%j: the gateway has the entry, the accounting system has not booked it', async (answer) => {
-		await answers({ ...(!('data' in answer) && { belegnummer: 'K-1' }), ...answer });
+		await answers({ ...(!('data' in answer) && { belegnummer: 'K-11' }), ...answer });
 		const { json, errors } = await gateway.run(node, entry(), {
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect([json, errors]).toMatchObject([[], [{ details: { outcome: 'incomplete' } }]]);
 		expect(errors[0].error).toMatch(
-			/^The gateway accepted it, but the accounting system answered (\S+( \S+)?: )?Kasse gesperrt.*belegnummer K-1/s,
+			/^The gateway accepted it, but the accounting system answered (\S+( \S+)?: )?Kasse gesperrt.*belegnummer K-11/s,
 		);
 	});
 
 	it.each([{ acctAntwort: '' }, { acctAntwort: null, data: 'text' }])(
 		'may be nothing: %o',
 		async (answer) => {
-			await answers({ belegnummer: 'K-1', ...answer });
+			await answers({ belegnummer: 'K-11', ...answer });
 			const { hints, error } = await run(entry());
 			expect(error).toBeUndefined();
 			expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
@@ -211,7 +211,7 @@ describe('An answer that repeats the entry', () => {
 		[{ acctAntwort: 'Kasse gesperrt' }, 'Kasse gesperrt'],
 	])('and says failure in other words (%j) leaves open whether it was booked', async (set, text) => {
 		const { json, errors, details } = await answered(set);
-		expect([json, details]).toMatchObject([[], [{ outcome: 'unknown', sent: { belegnummer: 'K-1' } }]]);
+		expect([json, details]).toMatchObject([[], [{ outcome: 'unknown', sent: { belegnummer: 'K-11' } }]]);
 		expect(errors[0].error).toContain(text);
 	});
 
@@ -240,7 +240,7 @@ describe('A write that is still being worked on', () => {
 	it('by HTTP 202 is told again by Retry', async () => {
 		await gateway.variant({ success: 202 });
 		await gateway.fault({ kind: 'status', status: 422, after: 1 });
-		const parameters = entry({ belegnummer: '={{ "Z-" + $itemIndex }}' });
+		const parameters = entry({ belegnummer: '={{ "Z-1" + $itemIndex }}' });
 		const failed = await run(parameters, [{}, {}]);
 		expect(failed.error?.message).toContain('HTTP 422');
 		const again = await gateway.run(node, parameters, { items: [{}, {}], retryOf: failed.run });

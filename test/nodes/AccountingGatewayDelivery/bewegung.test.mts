@@ -56,7 +56,7 @@ it('An entry is reversed (Storno) by the opposite sign with the same account and
 		return new Map(json.map(({ kontonummer, saldoSigned }) => [kontonummer, saldoSigned]));
 	};
 	const book = async (betrag: string, belegtext: string) => {
-		const belegzeile = [{ betrag, prozent: '19', gegenkonto: '4930', belegtext, belegNummer: 'K-17' }];
+		const belegzeile = [{ betrag, prozent: '19', gegenkonto: '4930', belegtext, belegNummer: 'K-117' }];
 		const { error } = await run(
 			entry([], { belegzeilen: { belegzeile }, betrag, bewegung: '', steuersatz: '' }),
 		);
@@ -70,7 +70,7 @@ it('An entry is reversed (Storno) by the opposite sign with the same account and
 		.map(([konto]) => konto);
 	// Cash, input tax and the expense.
 	expect(moved.sort()).toEqual(['1000', '1576', '4930']);
-	await book('23,80', 'Storno K-17');
+	await book('23,80', 'Storno K-117');
 	const after = await balances();
 	for (const [konto, saldo] of after) expect(saldo, JSON.stringify(konto)).toBe(before.get(konto) ?? 0);
 });

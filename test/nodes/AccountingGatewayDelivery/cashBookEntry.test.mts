@@ -15,7 +15,7 @@ const entry = (own: INodeParameters = {}): INodeParameters =>
 	simpleEntry(gateway.connectionId('duo'), {
 		bewegung: 'AUSGABE',
 		betrag: '12.50',
-		belegnummer: '={{ $json.nr ?? "K-" + $itemIndex }}',
+		belegnummer: '={{ $json.nr ?? "K-1" + $itemIndex }}',
 		belegtext: 'Büromaterial',
 		...own,
 	});
@@ -41,7 +41,7 @@ describe('Cash Book Entry: Create', () => {
 			entry({ additionalFields: { gegenkonto: '4930', belegNummer: 'RE-4711' }, belegbilder: 'data' }),
 			{
 				items: [
-					{ json: { nr: 'K-1' }, files: { data: { content: Buffer.from('%PDF'), fileName: 'Beleg.pdf' } } },
+					{ json: { nr: 'K-11' }, files: { data: { content: Buffer.from('%PDF'), fileName: 'Beleg.pdf' } } },
 				],
 				workflowName: 'Kasse täglich',
 			},
@@ -54,7 +54,7 @@ describe('Cash Book Entry: Create', () => {
 				belegtext: 'Büromaterial',
 				betrag: 12.5,
 				transaktionsdatum: '2026-03-02T09:30:00+01:00',
-				belegnummer: 'K-1',
+				belegnummer: 'K-11',
 				steuersatz: 19,
 				bewegung: 'AUSGABE',
 				gegenkonto: '4930',
@@ -64,7 +64,7 @@ describe('Cash Book Entry: Create', () => {
 		const [request] = await posts();
 		expect(request.query).toEqual({ connectionId: gateway.connectionId('duo'), quelle: 'Kasse täglich' });
 		expect(result.main[0]).toEqual([
-			{ json: expect.objectContaining({ belegnummer: 'K-1', betrag: -12.5 }), pairedItem: { item: 0 } },
+			{ json: expect.objectContaining({ belegnummer: 'K-11', betrag: -12.5 }), pairedItem: { item: 0 } },
 		]);
 		const columns = Object.keys(result.json[0]);
 		expect(columns.slice(0, 3)).toEqual(['betrag', 'belegtext', 'transaktionsdatum']);
@@ -91,10 +91,14 @@ describe('Cash Book Entry: Create', () => {
 		it.each<[string, string, string]>([
 			['belegnummer', 'x'.repeat(37), 'has 37 characters, 36 are allowed'],
 			['belegnummer', 'a_b', 'contains "_"; it must consist of at most 36 letters'],
-			['belegnummer', '={{ String(undefined) }}', 'stands for a missing number'],
-			...'0 - / 000 0-0 -- * % n/a N/A na NaN Null ohne Keine NONE'
+			['belegnummer', '={{ String(undefined) }}', 'with a digit from 1 to 9'],
+			...'0 - / 000 0-0 -- * % n/a na NaN Null ohne Keine NONE fehlt tbd x XXX siehe-Beleg unbekannt K-0'
 				.split(' ')
-				.map((none): [string, string, string] => ['belegnummer', none, 'stands for a missing number']),
+				.map((none): [string, string, string] => [
+					'belegnummer',
+					none,
+					'with a digit from 1 to 9; without a number, leave it empty',
+				]),
 			['betrag', '-12,34', 'is negative: give it without a sign'],
 			['bewegung', '={{ "Eingang" }}', 'must be AUSGABE or EINNAHME'],
 			['bewegung', '={{ "" }}', 'is required'],
@@ -110,10 +114,13 @@ describe('Cash Book Entry: Create', () => {
 			expect(await gateway.requests()).toEqual([]);
 		});
 
-		it.each(['aZ09$%&*+-/', 'x'.repeat(36), 'NULL-1', '0-1', 'O'])('belegnummer %o is sent', async (nr) => {
-			expect((await run(entry({ belegnummer: nr }))).error).toBeUndefined();
-			expect(await arrived()).toMatchObject([{ belegnummer: nr }]);
-		});
+		it.each(['aZ09$%&*+-/', `${'x'.repeat(35)}9`, 'NULL-1', '0-1', '7'])(
+			'belegnummer %o is sent',
+			async (nr) => {
+				expect((await run(entry({ belegnummer: nr }))).error).toBeUndefined();
+				expect(await arrived()).toMatchObject([{ belegnummer: nr }]);
+			},
+		);
 	});
 
 	describe('with a bad item', () => {
@@ -123,7 +130,7 @@ describe('Cash Book Entry: Create', () => {
 		it('sends nothing in stop mode', async () => {
 			const { error, main } = await run(bad(2), { items: items(4) });
 			expect(error?.message).toBe(
-				'Nothing was sent: Amount (betrag) "zwölf" must be a number like 12.50 or 12,50 [item 3, “K-2”]',
+				'Nothing was sent: Amount (betrag) "zwölf" must be a number like 12.50 or 12,50 [item 3, “K-12”]',
 			);
 			expect(error?.description).toMatch(/^Items that break a rule: 1 of 4\./);
 			// n8n's editor would add a number of its own, counted from 0.
@@ -135,7 +142,7 @@ describe('Cash Book Entry: Create', () => {
 		it('sends the others, and puts out the bad one as an error', async () => {
 			const result = await run(bad(2), { items: items(4), settings: { onError: 'continueErrorOutput' } });
 			expect(result.error).toBeUndefined();
-			expect((await arrived()).map((e) => e.belegnummer)).toEqual(['K-0', 'K-1', 'K-3']);
+			expect((await arrived()).map((e) => e.belegnummer)).toEqual(['K-10', 'K-11', 'K-13']);
 			expect(result.main[1]).toMatchObject([
 				{
 					json: {
@@ -187,12 +194,12 @@ describe('Cash Book Entry: Create', () => {
 	it.each<[string, INodeParameters]>([
 		['in the same cash book', {}],
 		['in another cash book', { kassenname: '={{ $itemIndex ? "Filialkasse" : "Hauptkasse" }}' }],
-		['in other letters', { belegnummer: '={{ $itemIndex ? "K-1" : "k-1" }}' }],
+		['in other letters', { belegnummer: '={{ $itemIndex ? "K-11" : "k-11" }}' }],
 	])('refuses the same belegnummer twice in one run, %s', async (_, own) => {
 		const id = gateway.connectionId('duo');
 		const connectionId = `={{ $itemIndex ? '${id.toUpperCase()}' : '${id}' }}`;
-		const { error } = await run(entry({ belegnummer: 'K-1', connectionId, ...own }), { items: items(2) });
-		expect(error?.message).toContain('Transaction No. (belegnummer) "K-1" is already used by item 1');
+		const { error } = await run(entry({ belegnummer: 'K-11', connectionId, ...own }), { items: items(2) });
+		expect(error?.message).toContain('Transaction No. (belegnummer) "K-11" is already used by item 1');
 		expect(await gateway.requests()).toEqual([]);
 	});
 
@@ -210,21 +217,21 @@ describe('Cash Book Entry: Create', () => {
 				const good = entry()[name];
 				const { error } = await run(
 					entry({
-						belegnummer: 'K-1',
+						belegnummer: 'K-11',
 						[name]: `={{ $itemIndex === ${broken} ? ${JSON.stringify(value)} : ${JSON.stringify(good)} }}`,
 					}),
 					{ items: items(2) },
 				);
 				const said = `${error?.message} ${error?.description}`.replaceAll('&quot;', '"');
 				expect(said).toContain(`(${name})`);
-				expect(said).toContain('(belegnummer) "K-1" is already used by item 1');
+				expect(said).toContain('(belegnummer) "K-11" is already used by item 1');
 			}
 			expect(await gateway.requests()).toEqual([]);
 		},
 	);
 
 	it.each<[string, string, INodeParameters]>([
-		['has no known connection', 'connectionId', { belegnummer: 'K-1', connectionId: 'x' }],
+		['has no known connection', 'connectionId', { belegnummer: 'K-11', connectionId: 'x' }],
 		['has a number that breaks a rule', 'belegnummer', { belegnummer: '={{ "K ä " + $itemIndex }}' }],
 		[
 			'has no number, and is broken',

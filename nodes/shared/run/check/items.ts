@@ -42,7 +42,7 @@ export function checkTogether(remarks: Remarks, operation: Operation, values: It
 	const { options } = values;
 	const valid = pickBy(omit(values, OF_ALL), (value) => value !== INVALID && !(value instanceof LookedUp));
 	const validOptions = options === INVALID ? {} : ((options ?? {}) as ItemValues);
-	operation.check(valid, issueAdder(remarks, operation), validOptions);
+	operation.check(valid, issueAdder(remarks, operation), validOptions, (...note) => remarks.addNote(...note));
 }
 
 /** @param values of the item, or of the record that it becomes with others */

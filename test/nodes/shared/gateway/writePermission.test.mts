@@ -83,7 +83,8 @@ it('a credential that was saved before it could forbid writes may write', async 
 });
 
 it('what a credential allows holds for a run that is retried after that has changed, which loses nothing', async () => {
-	recorder.answer = ({ text }) => (text.includes('K-1') ? { status: 422 } : { body: { belegnummer: 'K-0' } });
+	recorder.answer = ({ text }) =>
+		text.includes('K-11') ? { status: 422 } : { body: { belegnummer: 'K-10' } };
 	const run = async (decision: string, retryOf?: RunOptions['retryOf']) =>
 		await runNode({
 			node: new AccountingGatewayDelivery(),
@@ -98,9 +99,9 @@ it('what a credential allows holds for a run that is retried after that has chan
 	const refused = await run('refused', first.run);
 	expect(refused.error?.description).toContain('Not sent: item 2');
 	expect(recorder.requests).toHaveLength(2);
-	recorder.answer = () => ({ body: { belegnummer: 'K-1' } });
+	recorder.answer = () => ({ body: { belegnummer: 'K-11' } });
 	expect((await run('allowed', refused.run)).error).toBeUndefined();
-	expect(recorder.requests.slice(2).map(({ text }) => /K-\d/.exec(text)?.[0])).toEqual(['K-1']);
+	expect(recorder.requests.slice(2).map(({ text }) => /K-\d+/.exec(text)?.[0])).toEqual(['K-11']);
 });
 
 it.each(['dryRun', 'refused'])('the payment trigger is not published with "%s"', async (decision) => {

@@ -62,7 +62,7 @@ describe('A field that is left out because its expression returned no value', ()
 		expect(heard).toContain(CONTRA);
 		const other = toolOf({
 			node,
-			parameters: withContra('4930', { belegnummer: 'K-other' }),
+			parameters: withContra('4930', { belegnummer: 'K-1-other' }),
 			credential: gateway.credential,
 		});
 		expect(JSON.stringify(await other({}))).not.toContain('warnings');

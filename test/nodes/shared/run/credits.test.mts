@@ -36,10 +36,10 @@ describe('the credits of a run', () => {
 	) => {
 		for (const [i, balance] of balances.entries()) {
 			const svc = balance === null ? null : { neuesGuthaben: balance };
-			await gateway.fault({ kind: 'alter', contains: `"C-${i}"`, set: { svc } } as FaultInput);
+			await gateway.fault({ kind: 'alter', contains: `"C-1${i}"`, set: { svc } } as FaultInput);
 		}
 		const parameters: INodeParameters = simpleEntry(gateway.connectionId('duo'), {
-			belegnummer: '={{ "C-" + ($itemIndex + $runIndex) }}',
+			belegnummer: '={{ "C-1" + ($itemIndex + $runIndex) }}',
 			options,
 		});
 		const items = own.runs === undefined ? balances.map(() => ({})) : [{}];

@@ -87,7 +87,7 @@ it('marks failed items in a way that older versions send to the error output, an
 		output = [...all[0]];
 		return all;
 	};
-	const items = [{ json: { no: 'K-1' } }, { json: { no: 'K ä' } }];
+	const items = [{ json: { no: 'K-11' } }, { json: { no: 'K ä' } }];
 	const { errors } = await gateway.run(watched, entry({ belegnummer: '={{ $json.no }}' }), {
 		items,
 		settings: { onError: 'continueErrorOutput' },

@@ -97,7 +97,7 @@ describe('cash-book entries', () => {
 		for (const [name, first] of [['Hauptkasse', 0] as const, ['Kasse Filiale Süd', 1] as const]) {
 			const numbers = (await booked()).filter((entry) => entry.kassenname === name);
 			expect(numbers.map(({ belegnummer }) => belegnummer)).toEqual(
-				range(first, ITEMS, 2).map((i) => `K-${i}`),
+				range(first, ITEMS, 2).map((i) => `K-1${i}`),
 			);
 		}
 	});

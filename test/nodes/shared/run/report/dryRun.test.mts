@@ -87,7 +87,7 @@ describe('the summary', () => {
 		const items = [{ files: { a: file('a.jpg'), b: file('b.jpg') } }];
 		const { json } = await run(delivery, dry(parameters), { items });
 		expect(json[0].summary).toMatchObject({
-			en: 'Would book an expense of 12.50 EUR: “Tageseinnahme” · 2026-03-02 · cash book “Hauptkasse” · 19 % tax · receipts: 2 · belegnummer K-0',
+			en: 'Would book an expense of 12.50 EUR: “Tageseinnahme” · 2026-03-02 · cash book “Hauptkasse” · 19 % tax · receipts: 2 · belegnummer K-10',
 		});
 	});
 
@@ -150,7 +150,8 @@ it('says that the credential has no address to send to', async () => {
 });
 
 it('of some items of a run is told apart from what was carried out when another one fails', async () => {
-	recorder.answer = ({ text }) => (text.includes('K-2') ? { status: 422 } : { body: { belegnummer: 'K-0' } });
+	recorder.answer = ({ text }) =>
+		text.includes('K-12') ? { status: 422 } : { body: { belegnummer: 'K-10' } };
 	const parameters = simpleEntry(CONNECTION, { options: { dryRun: '={{ $itemIndex === 1 }}' } });
 	const { error } = await run(delivery, parameters, { items: [{}, {}, {}, {}] });
 	expect(error?.description).toContain(
@@ -165,7 +166,7 @@ describe('the summary of an entry in German', () => {
 	};
 	const entry = (own: INodeParameters = {}) =>
 		simpleEntry(CONNECTION, {
-			belegnummer: 'K-1',
+			belegnummer: 'K-11',
 			bewegung: 'AUSGABE',
 			betrag: '1.250,50',
 			steuersatz: '7,5',
@@ -183,7 +184,7 @@ describe('the summary of an entry in German', () => {
 	it('has what an accountant looks at, amount and text first', async () => {
 		const additionalFields = { gegenkonto: '4930', belegNummer: 'RE-4711' };
 		expect(await said(entry({ additionalFields }), { data: file('Bon.jpg') })).toBe(
-			'Ausgabe 1.250,50 EUR: „Brot“ · 20.11.2026 · Kasse „Hauptkasse“ · Konto 4930 · 7,5 % Steuer · Belegfeld 1 RE-4711 · Belege: 1 · Nummer im Kassenbuch K-1',
+			'Ausgabe 1.250,50 EUR: „Brot“ · 20.11.2026 · Kasse „Hauptkasse“ · Konto 4930 · 7,5 % Steuer · Belegfeld 1 RE-4711 · Belege: 1 · Nummer im Kassenbuch K-11',
 		);
 		expect(await said(entry({ bewegung: 'EINNAHME', betrag: '12', waehrung: 'JPY' }))).toMatch(
 			/^Einnahme 12 JPY: /,

@@ -24,7 +24,7 @@ const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const saying = async (item: number, nachricht: string) =>
 	await fault({
 		kind: 'alter',
-		contains: `"K-${item}"`,
+		contains: `"K-1${item}"`,
 		set: { acctAntwort: { status: 'IN_BEARBEITUNG', meldungen: [{ nachricht, typ: 'INFO' }] } },
 	});
 

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 /** n8n's row of the workflow. */
 const rowOf = () => `${workflowId}/`;
-const NEW_NUMBER = '"K-" + Math.random().toString(36).slice(2)';
+const NEW_NUMBER = '"K-1" + Math.random().toString(36).slice(2)';
 
 /** Books once in each run of a loop. @param belegnummer an expression that fails where it gives no number */
 const entry = (belegnummer = `={{ ${NEW_NUMBER} }}`) =>

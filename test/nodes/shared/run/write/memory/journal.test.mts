@@ -27,7 +27,7 @@ const onSecond = (fault: Record<string, unknown>): FaultInput =>
 	({ operationId: 'createCashBookEntry', after: 1, ...fault }) as FaultInput;
 
 it('books nothing twice when n8n mistakes the answer for a failure', async () => {
-	const body = { belegnummer: 'K-0', error: 0, svc: { neuesGuthaben: 7 } };
+	const body = { belegnummer: 'K-10', error: 0, svc: { neuesGuthaben: 7 } };
 	await gateway.fault({ kind: 'status', status: 200, body, times: null });
 	const { json, error } = await run(
 		{ items: [{}], settings: { retryOnFail: true, waitBetweenTries: 1 } },
@@ -55,10 +55,10 @@ it('does not go further below the minimum of credits with each attempt', async (
 		parameters,
 	);
 	expect(stopped.error?.description).toContain('Carried out: item 1. Not sent: items 2–4.');
-	expect(await booked()).toEqual(['K-0']);
+	expect(await booked()).toEqual(['K-10']);
 	// A retry is somebody's decision; credits may have been topped up.
 	await run({ retryOf: stopped.run }, parameters);
-	expect(await booked()).toEqual(['K-0', 'K-1']);
+	expect(await booked()).toEqual(['K-10', 'K-11']);
 });
 
 describe('a retried execution', () => {
@@ -70,14 +70,14 @@ describe('a retried execution', () => {
 		const written = flow.accountingGatewayWritten as { nodes: IDataObject };
 		written.nodes = { Gone: written.nodes.Node };
 		expect((await run({ retryOf: first.run }, parameters)).error).toBeUndefined();
-		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+		expect(await booked()).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
 	});
 });
 
 describe('the tool of an AI agent', () => {
 	const tool = (overrides: INodeParameters = {}, own: Partial<RunOptions> = {}, data?: IRun['data']) => {
 		const { credential } = gateway;
-		const parameters = entry({ belegnummer: 'K-0', ...overrides });
+		const parameters = entry({ belegnummer: 'K-10', ...overrides });
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
 		return toolOf({ node, parameters, credential, settings, ...own }, data);
 	};
@@ -90,7 +90,7 @@ describe('the tool of an AI agent', () => {
 		for (let i = 0; i < 2; i++) {
 			await expect(call({ text: 'a' })).rejects.toThrow(/The connection to the gateway broke/);
 		}
-		expect(await booked()).toEqual(['K-0']);
+		expect(await booked()).toEqual(['K-10']);
 	});
 
 	it('remembers a call while others succeed', async () => {
@@ -146,7 +146,7 @@ describe('the tool of an AI agent', () => {
 			return data;
 		};
 		const retried = (name: string, data: IRun['data']) =>
-			tool({ belegnummer: 'K-1' }, { mode: 'retry', settings: { name } }, structuredClone(data));
+			tool({ belegnummer: 'K-11' }, { mode: 'retry', settings: { name } }, structuredClone(data));
 
 		it('sends nothing for a call that was in flight when the execution ended', async () => {
 			let isRetried = false;
@@ -159,7 +159,7 @@ describe('the tool of an AI agent', () => {
 			);
 			isRetried = true;
 			await first;
-			expect(await booked()).toEqual(['K-0']);
+			expect(await booked()).toEqual(['K-10']);
 		});
 
 		it('sends nothing if it was renamed since, however often it is called', async () => {
@@ -168,7 +168,7 @@ describe('the tool of an AI agent', () => {
 				await expect(call({ text })).rejects.toThrow(
 					/a tool that no longer exists.*Send what is missing in a new/s,
 				);
-			expect(await booked()).toEqual(['K-0']);
+			expect(await booked()).toEqual(['K-10']);
 		});
 
 		it('books after it was renamed if it had sent nothing', async () => {
@@ -176,12 +176,12 @@ describe('the tool of an AI agent', () => {
 			const data = createRunExecutionData();
 			await expect(tool({}, { settings: {} }, data)({ text: 'a' })).rejects.toThrow('422');
 			await retried('Renamed', data)({ text: 'a' });
-			expect(await booked()).toEqual(['K-1']);
+			expect(await booked()).toEqual(['K-11']);
 		});
 
 		it('books if the tool that has booked is still there, beside it', async () => {
 			await retried('Beside', await bookedBy('Source'))({ text: 'a' });
-			expect(await booked()).toEqual(['K-0', 'K-1']);
+			expect(await booked()).toEqual(['K-10', 'K-11']);
 		});
 	});
 });
@@ -225,5 +225,5 @@ it('accepts an item that JSON can’t represent', async () => {
 	circular.self = circular;
 	const { error } = await run({ items: [{ json: circular }] });
 	expect(error).toBeUndefined();
-	expect(await booked()).toEqual(['K-0']);
+	expect(await booked()).toEqual(['K-10']);
 });

@@ -76,8 +76,8 @@ describe.each(BINARY_MODES)(
 				await removeFiles(first.run, 1);
 				const { error } = await run(parameters, { retryOf: first.run });
 				expect(error?.message).toContain("matches a file that can't be read from n8n's binary store");
-				expect(error?.message).toContain('[item 2, “K-1”]');
-				expect(await booked()).toEqual(['K-0']);
+				expect(error?.message).toContain('[item 2, “K-11”]');
+				expect(await booked()).toEqual(['K-10']);
 			},
 		);
 	},
@@ -103,7 +103,7 @@ describe('Retry', () => {
 		const { error } = await run(entry(), { retryOf: failed });
 		expect(error?.message).toContain('has changed since');
 		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
-		expect(await booked()).toEqual(['K-0']);
+		expect(await booked()).toEqual(['K-10']);
 	});
 
 	it('sends nothing to another gateway, and does not claim that the record is there', async () => {
@@ -150,11 +150,11 @@ describe('Retry', () => {
 	it('sends a record that is another one now where the first one was there already', async () => {
 		await run(entry(), { items: items(1) });
 		await gateway.fault(refusal(1));
-		const belegnummer = `={{ $workflow.name === 'Corrected' ? '2026-' : '' }}K-{{ $json.i }}`;
+		const belegnummer = `={{ $workflow.name === 'Corrected' ? '2026-' : '' }}K-1{{ $json.i }}`;
 		const other = entry({ belegnummer, options: { alreadyBooked: true } });
 		const first = await run(other);
 		expect((await run(other, { retryOf: first.run, workflowName: 'Corrected' })).error).toBeUndefined();
-		expect(await booked()).toEqual(['K-0', '2026-K-0', '2026-K-1']);
+		expect(await booked()).toEqual(['K-10', '2026-K-10', '2026-K-11']);
 	});
 
 	it('shows no dry run of an item that was sent', async () => {
@@ -163,7 +163,7 @@ describe('Retry', () => {
 		changeNode(failed, { onError: 'continueErrorOutput', parameters: entry({ options: { dryRun: true } }) });
 		const { errors, json } = await run(entry(), { retryOf: failed });
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect(json).toMatchObject([{ dryRun: true, body: { belegnummer: 'K-1' } }]);
+		expect(json).toMatchObject([{ dryRun: true, body: { belegnummer: 'K-11' } }]);
 	});
 
 	it('uploads no file again that is named in another way', async () => {
@@ -203,7 +203,7 @@ describe('Retry', () => {
 		const first = await run(parameters);
 		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
 		expect(error).toBeUndefined();
-		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await booked()).toEqual(['K-10', 'K-11']);
 	});
 });
 
@@ -213,7 +213,7 @@ describe('Retry On Fail books nothing again', () => {
 		const { error, json } = await run(entry(), { settings: RETRY_ON_FAIL });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(2);
-		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await booked()).toEqual(['K-10', 'K-11']);
 		expect(await gateway.requests()).toHaveLength(2);
 	});
 
@@ -244,7 +244,7 @@ describe('Retry On Fail books nothing again', () => {
 		const { error, hints } = await run(entry(), { settings: RETRY_ON_FAIL });
 		expect(error).toBeUndefined();
 		expect(hints[0].message).toContain('Item 1: the accounting system answered OFFEN: Hinweis 0');
-		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await booked()).toEqual(['K-10', 'K-11']);
 	});
 });
 
@@ -266,7 +266,7 @@ it('Retry of a ticket that was activated says so, although the option is off now
 
 it('Retry On Fail names the number that was sent, and not the one that it would have sent', async () => {
 	await gateway.fault(lost(0));
-	const parameters = entry({ belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}' });
+	const parameters = entry({ belegnummer: '={{ "K-1" + Math.random().toString(36).slice(2) }}' });
 	const settings = { ...RETRY_ON_FAIL, onError: 'continueErrorOutput' } as const;
 	const { errors } = await run(parameters, { items: items(1), settings });
 	const [belegnummer] = (await booked()) as string[];
@@ -283,7 +283,7 @@ it('A sub-workflow says whose Retry sends nothing twice', async () => {
 it('A tool is told to correct an invalid call, and not what other calls have sent', async () => {
 	const parameters = entry({ belegnummer: "={{ $fromAI('nr') }}" });
 	const call = toolOf({ node, parameters, credential: gateway.credential, mode: 'retry' });
-	await call({ nr: 'K-0' });
+	await call({ nr: 'K-10' });
 	await expect(call({ nr: 'K 1' })).rejects.toThrow(/^Nothing was sent: .* Correct the data/);
 });
 
