@@ -114,7 +114,7 @@ const SOURCE = ts.sys
 	.join('\n');
 
 /** n8n's own settings that pages name. */
-const OF_N8N = ['Activate', 'Deactivate', 'Wait For Sub-Workflow Completion'];
+const OF_N8N = ['Activate', 'Deactivate', 'Fetch Only New Emails', 'Wait For Sub-Workflow Completion'];
 const ITALIC = '(?:_[^_\\n]+_|\\*[^*\\n]+\\*)';
 
 describe('the pages for users name only options that there are', () => {
