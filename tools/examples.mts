@@ -1,5 +1,5 @@
 /** The example workflows of `workflows/`: reading, running, and comparing the results with the expected ones. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -80,7 +80,27 @@ export const TEST_LOGINS: Logins = { approver: APPROVER, forms: FORMS, links: LI
 export interface FilledForm {
 	fields: Record<string, string>;
 	files: Record<string, string[]>;
+	/** A field for the seal that makes a link to the form valid, and the fields that it covers. */
+	seal?: { field: string; of: string[] };
 }
+
+/** What a link to a form without a password carries, so that nobody else makes one. */
+export const sealOf = (secret: string, parts: string[]): string =>
+	createHmac('sha256', secret).update(parts.join('|')).digest('hex');
+
+/** The values for a form, with its seal. */
+export const sealed = ({ fields, files, seal }: FilledForm, secret: string): FilledForm => ({
+	files,
+	fields: {
+		...fields,
+		...(seal && {
+			[seal.field]: sealOf(
+				secret,
+				seal.of.map((field) => fields[field]),
+			),
+		}),
+	},
+});
 
 export interface Example {
 	/** Name of the file `workflows/<example>.json`, without the ending. */
@@ -288,7 +308,12 @@ async function begin(
 	const earlier = await client.executionIds(workflowId);
 	await client.publish(workflowId);
 	if (form) {
-		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)), logins.forms);
+		await submitForm(
+			client,
+			workflow,
+			await formData(sealed(form, logins.links.hmacSecret), join(WORKFLOWS, name)),
+			logins.forms,
+		);
 		return await executionsSince(client, workflowId, earlier);
 	}
 	const { node, items } = triggered!;

@@ -1,11 +1,10 @@
 /** The example's form for a missing receipt, which `npm start` doesn't send. */
-import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import type { Imported } from '../../../tools/demo.mjs';
-import { LINKS, submitForm } from '../../../tools/examples.mjs';
+import { LINKS, sealOf as sealFor, submitForm } from '../../../tools/examples.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
@@ -30,23 +29,29 @@ interface Row extends IDataObject {
 it('chase: a receipt is taken with the seal of its own payment, and with no other', async () => {
 	const { workflow, workflowId } = form;
 	await rig.client.publish(workflowId);
-	const send = async (zahlung: string, siegel: string) => {
-		const data = new FormData();
-		for (const [i, value] of [
+	const UNTIL = '2099-12-31';
+	const send = async (zahlung: string, siegel: string, more: Record<number, string> = {}) => {
+		const typed = [
 			zahlung,
 			siegel,
+			'Mühle',
+			UNTIL,
 			'17,80 EUR, 10.11.2026',
+			'Ja, hier ist er',
 			'',
 			'17,80',
 			'2026-11-08',
-			'Mühle Kornblume',
+			'Mühle',
 			'RE-1',
-		].entries())
-			if (i !== 3) data.append(`field-${i}`, value);
-		data.append('field-3', new Blob([`%PDF-1.4 ${zahlung}`], { type: 'application/pdf' }), 'Beleg.pdf');
+		];
+		const data = new FormData();
+		for (const [i, value] of Object.entries<string>({ ...Object.fromEntries(typed.entries()), ...more }))
+			if (i !== '6') data.append(`field-${i}`, value);
+		if (!(5 in more))
+			data.append('field-6', new Blob([`%PDF-1.4 ${zahlung}`], { type: 'application/pdf' }), 'Beleg.pdf');
 		return await submitForm(rig.client, workflow, data);
 	};
-	const sealOf = (payment: string) => createHmac('sha256', LINKS.hmacSecret).update(payment).digest('hex');
+	const sealOf = (payment: string) => sealFor(LINKS.hmacSecret, [payment, 'Mühle', UNTIL]);
 	const before = rig.sandbox.store.list('documents')!.length;
 	for (const seal of ['', sealOf('other'), sealOf('').toUpperCase()]) await send('payment-1', seal);
 	await send('', '');
@@ -56,5 +61,12 @@ it('chase: a receipt is taken with the seal of its own payment, and with no othe
 	expect(rig.sandbox.store.list('documents')).toHaveLength(before);
 	expect(await send('payment-1', sealOf('payment-1'))).toContain('Der Beleg ist angekommen');
 	expect(await rowsOf<Row>(rig, 'Hochgeladene Belege', { zahlung: 'payment-1' })).toHaveLength(1);
+	const none = { 5: 'Kein Beleg, auch künftig bei diesem Empfänger', 11: 'Miete' };
+	expect(await send('payment-2', sealOf('payment-2'), none)).toContain(
+		'an diesen Empfänger wird nicht mehr gefragt',
+	);
+	expect(await rowsOf<Row>(rig, 'Zahlungen ohne Beleg', { zahlung: 'payment-2' })).toMatchObject([
+		{ auchKuenftig: 'ja', grund: 'Miete' },
+	]);
 	await rig.client.deactivate(workflowId);
 });

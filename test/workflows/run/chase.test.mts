@@ -1,13 +1,15 @@
 /** The example "Missing receipts" as a whole. The form behind its links: test/e2e/shared/chaseForm.e2e.mts. */
-import { createHmac } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
 
-import { LINKS } from '../../../tools/examples.mjs';
+import { LINKS, sealOf } from '../../../tools/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
 const PAYMENT = { id: '3243edb3-c962-4b9d-889f-028f9badd3d6', amount: 611.56, name: 'Mühle Kornblume OHG', number: 'RE-261110' };
-const SEAL = createHmac('sha256', LINKS.hmacSecret).update(PAYMENT.id).digest('hex');
+const UNTIL = DateTime.now().setZone('Europe/Berlin').plus({ weeks: 3 }).toISODate()!;
+const SEAL = sealOf(LINKS.hmacSecret, [PAYMENT.id, PAYMENT.name, UNTIL]);
 const UPLOAD = { dokument: 'd1', datei: 'a.pdf', betrag: 611.56, datum: '2026-11-08', verkaeufer: 'Mühle Kornblume', nummer: 'RE-261110', zahlung: '' };
 
 const run = async (settings = {}, from = 'Start', pinned = {}) =>
@@ -34,11 +36,13 @@ it('without uploads, asks for each payment with its sealed link, in one e-mail',
 	expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
 		zahlung: PAYMENT.id,
 		siegel: SEAL,
+		empfaenger: PAYMENT.name,
+		bis: UNTIL,
 		Zahlung: '611,56 EUR, 10.11.2026',
 		Rechnungsaussteller: PAYMENT.name,
 	});
 	expect(text).toContain('611,56 EUR, 10.11.2026\nMühle Kornblume OHG · ');
-	expect(html).toContain(`<br><a href="${link}">Beleg senden</a></td></tr><tr>`);
+	expect(html).toContain(`<p><a href="${link}" style=`);
 	expect(html.match(/<tr>/g)).toHaveLength(payments.length);
 });
 
@@ -81,23 +85,78 @@ it('an invoice in two files, as XML and as PDF, is for one payment', async () =>
 	expect(await statuses({ dokument: 'd1', nummer: '', zahlung: 'q' })).toEqual(['fehlt', 'da']);
 });
 
-it('a receipt that is sent through its link twice is one document', async () => {
-	const form = { zahlung: PAYMENT.id, siegel: SEAL, 'Betrag (EUR)': '611,56', 'Datum auf dem Beleg': '2026-11-08', Rechnungsaussteller: 'Mühle', Rechnungsnummer: '' };
-	const item = { json: form, files: { Beleg: { fileName: 'a.pdf', content: '%PDF-1.4' } } };
-	const send = async () =>
-		await rig.run('chase-form', { from: 'Form', items: [item], pinned: { Received: [{}] }, credentials: { crypto: LINKS } });
-	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { id: 'DMS-991' } });
-	for (const one of [await send(), await send()]) expect(one.error).toBeUndefined();
-	expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([{ zahlung: PAYMENT.id, dokument: rig.documents()[0].sha256 }]);
-});
+describe('the form', () => {
+	const YES = {
+		'Gibt es einen Beleg?': 'Ja, hier ist er',
+		'Betrag (EUR)': '611,56',
+		'Datum auf dem Beleg': '2026-11-08',
+		Rechnungsaussteller: 'Mühle',
+		Rechnungsnummer: '',
+	};
+	const NONE = { 'Gibt es einen Beleg?': 'Kein Beleg zu dieser Zahlung', 'Kein Beleg: warum?': 'Privatentnahme' };
+	async function send(answer: IDataObject, link: { id?: string; payee?: string; until?: string } = {}, changes: IDataObject = {}) {
+		const { id = PAYMENT.id, payee = PAYMENT.name, until = UNTIL } = link;
+		const json = { zahlung: id, empfaenger: payee, bis: until, siegel: sealOf(LINKS.hmacSecret, [id, payee, until]), ...answer, ...changes };
+		const files = answer === YES ? { Beleg: { fileName: 'a.pdf', content: '%PDF-1.4' } } : undefined;
+		const pinned = { Received: [{}], Noted: [{}], Incomplete: [{}] };
+		const ran = await rig.run('chase-form', { from: 'Form', items: [{ json, ...(files && { files }) }], pinned, credentials: { crypto: LINKS } });
+		expect(ran.error).toBeUndefined();
+		return ran;
+	}
+	const answers = () => rig.tables.rows('Zahlungen ohne Beleg');
 
-it('needs no receipt for whole words only: „Lohn“ is no „Lohne“', async () => {
-	const payees = async (withoutReceipt: string) =>
-		(await run({ withoutReceipt })).items('Match').map(({ payee }) => payee);
-	const all = await payees('');
-	expect(all).toContain('Stadtwerke Musterstadt');
-	expect(await payees('Stadtwerk, Muster')).toEqual(all);
-	expect(await payees('stadtwerke musterstadt')).toEqual(all.filter((payee) => payee !== 'Stadtwerke Musterstadt'));
+	it('takes a receipt that is sent through its link twice as one document', async () => {
+		rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { id: 'DMS-991' } });
+		await send(YES);
+		await send(YES);
+		expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([{ zahlung: PAYMENT.id, dokument: rig.documents()[0].sha256 }]);
+	});
+
+	it.each([
+		['after three weeks', { until: DateTime.now().setZone('Europe/Berlin').minus({ days: 1 }).toISODate()! }, {}],
+		['with another day than its own', {}, { bis: '2099-12-31' }],
+		['for another payee than its own', {}, { empfaenger: 'Alle' }],
+		['for another payment than its own', {}, { zahlung: 'other' }],
+	])('takes nothing through a link %s', async (_, link, changes) => {
+		const ran = await send(NONE, link, changes);
+		expect(ran.ran('Answer')).toBe(false);
+		expect(answers()).toEqual([]);
+	});
+
+	it('an answer that there is no receipt is asked for once, and the e-mail says how many and why', async () => {
+		await run();
+		const before = Number(/zu (\d+) Zahlungen/.exec(rig.emails[0].subject)![1]);
+		await send(NONE);
+		expect(answers()).toMatchObject([{ zahlung: PAYMENT.id, auchKuenftig: '', grund: 'Privatentnahme' }]);
+		const { items } = await run();
+		expect(items('Match').find(({ id }) => id === PAYMENT.id)?.status).toBe('kein Beleg');
+		expect(rig.emails[1].subject).toBe(`Es fehlen Belege zu ${before - 1} Zahlungen`);
+		expect(rig.emails[1].text).toContain('\n1 weitere Zahlungen brauchen laut Ihrer Antwort keinen Beleg. Mühle Kornblume OHG: Privatentnahme');
+	});
+
+	it('an answer for the payee holds for all payments to exactly this one, and a person gave it', async () => {
+		const Payments = ['Lohn & Partner Steuerberater', 'Lohn & Partner Steuerberater', 'Lohn'].map((payee, i) => ({ id: `p${i}`, made_on: '2026-11-06', amount: -5, payee }));
+		// No word decides by itself.
+		expect((await run({}, 'Start', { Payments })).items('Missing')).toHaveLength(3);
+		await send({ ...NONE, 'Gibt es einen Beleg?': 'Kein Beleg, auch künftig bei diesem Empfänger', 'Kein Beleg: warum?': 'Dauer\u202Erechnung\nliegt vor' }, { id: 'p0', payee: 'Lohn & Partner Steuerberater' });
+		const { items } = await run({}, 'Start', { Payments });
+		expect(items('Match').map(({ status }) => status)).toEqual(['kein Beleg', 'kein Beleg', 'fehlt']);
+		expect(rig.emails.at(-1)!.text).toContain('\n2 weitere Zahlungen brauchen laut Ihrer Antwort keinen Beleg. Lohn & Partner Steuerberater: Dauer rechnung liegt vor');
+	});
+
+	it('an answer for a payee without a name holds for this payment alone', async () => {
+		await send({ ...NONE, 'Gibt es einen Beleg?': 'Kein Beleg, auch künftig bei diesem Empfänger' }, { payee: '' });
+		expect(answers()).toMatchObject([{ auchKuenftig: '' }]);
+	});
+
+	it.each([
+		['no reason', { ...NONE, 'Kein Beleg: warum?': '' }],
+		['no file', { ...YES }],
+		['an amount that nobody can read', { ...YES, 'Betrag (EUR)': '12.5' }],
+	])('asks again for what is missing: %s', async (_, answer) => {
+		const ran = await send(answer);
+		expect([ran.ran('Incomplete'), ran.ran('Upload'), ran.ran('Note it')]).toEqual([true, false, false]);
+	});
 });
 
 it('names a payment in its own currency', async () => {
