@@ -47,9 +47,11 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 					gegenkonto: text,
 				}),
 				body: { belegnummer: '1', bewegung: 'AUSGABE', betrag: 1 },
+				antragsteller: text,
 			},
 		}),
 	],
+	['submit-receipt', 'Settings', (text) => ({ json: { satz: 'Ausgabe', antragsteller: text, hinweise: '' } })],
 	[
 		'list-to-cash-book',
 		'Result',
@@ -110,8 +112,12 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 describe('what others write, in an e-mail or on a page', () => {
 	/** They show what a node of PLACES or of this package has made, the samples, the office's own data, or numbers and days. */
 	const OTHERS = [
-		...['Ask', 'Tell'].map((node) => `approve-booking, ${node}`),
+		...['Ask', 'Tell'].flatMap((node) => [`approve-booking, ${node}`, `submit-receipt, ${node}`]),
+		'submit-receipt, Page',
 		'chase-missing, Tell',
+		// What was typed is only looked at, or kept by the node before.
+		'chase-form, Incomplete',
+		'chase-form, Noted',
 		'cash-register-export, Send for review',
 		'close-month, Send the files',
 		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),

@@ -174,7 +174,7 @@ describe('an AI agent that has it as its tool', () => {
 		expect(mail.emails.at(-1)?.text).toContain(
 			'Ausgabe 12,50 EUR: „Putzmittel“\n20.11.2026\nKasse „Hauptkasse“\n19 % Steuer\n',
 		);
-		expect(mail.emails.at(-1)?.text).toContain('Belege: 0');
+		expect(mail.emails.at(-1)?.text).toContain('OHNE BELEG');
 		// Without a seller, there is no suggestion.
 		expect(await offered(oldLink)).toEqual(['Buchen', 'Verwerfen']);
 		// The same entry again takes the place of the first.

@@ -17,6 +17,7 @@ const proposal = (changes = {}, files?: Item['files']): Item => ({
 		belegnummer: `A-${++count}`,
 		belegtext: 'Ersatzteile',
 		verkaeufer: 'Backtechnik Schreiber e. K.',
+		antragsteller: 'Anna Schmidt',
 		...changes,
 	},
 	files,
@@ -38,6 +39,8 @@ it('shows entry, receipt and suggested account, and books only what was approved
 		/^Ausgaben: 1, zusammen 12,50 EUR\n\nAusgabe 12,50 EUR: „Ersatzteile“\n20\.11\.2026\nKasse „Hauptkasse“\n19 % Steuer\nBelege: 1\nNummer im Kassenbuch A-\d+\nVorschlag/,
 	);
 	expect(text).toMatch(SUGGESTED);
+	expect(text).toMatch(/\nAntrag von: Anna Schmidt\n\n/);
+	expect(rows()).toMatchObject([{ antragsteller: 'Anna Schmidt' }]);
 	const { error } = await rig.answer(asked, BOOK);
 	expect(error).toBeUndefined();
 	expect(rig.entries()).toMatchObject([{ fields: { betrag: 12.5 }, belegbilder: [{ dateiname: 'Bon.jpg' }] }]);
@@ -83,6 +86,11 @@ it('shows before the approval what the booking will be warned of, and says it on
 	expect(rows().map(({ ergebnis }) => ergebnis)).toEqual(['', '']);
 });
 
+it('an entry without a receipt stands out, and one that nobody asked for says so', async () => {
+	await ask(proposal({ antragsteller: undefined, belegtext: 'Belege: 0' }));
+	expect(rig.emails[0].text).toMatch(/^Ausgabe 12,50 EUR: „Belege: 0“\n(?:.*\n)+OHNE BELEG\n(?:.*\n)+Antrag von: nicht genannt\n/m);
+	expect(rig.emails[0].html).toContain('<br><b style="color: #b3261e">OHNE BELEG</b><br>');
+});
 
 it('of an entry without a number shows the one that is made, and no word about expressions', async () => {
 	const asked = await ask(proposal({ belegnummer: undefined }), proposal({ belegnummer: '' }));
