@@ -131,5 +131,5 @@ export function isWanted(
 export function outputOf({ transaction }: Listed, simple: boolean | undefined): IDataObject {
 	if (simple === false) return transaction;
 	const day = { transactions: [transaction] };
-	return simplified(getBalances, [day], { values: { output: 'transactions' }, options: {} })[0];
+	return [...simplified(getBalances, [day], { values: { output: 'transactions' }, options: {} })][0];
 }

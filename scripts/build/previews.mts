@@ -52,7 +52,8 @@ export function previewOf(operation: Operation): Preview {
 	const { columns } = operation;
 	const values = { additionalFields: {}, datei: [{ content: { sha256: '' } }] };
 	const alreadyExisted = Array.isArray(columns) && columns.includes('alreadyExisted') ? false : undefined;
-	return describe(simplified(operation, answer, { values, options: {}, alreadyExisted })).items as Preview;
+	const rows = [...simplified(operation, answer, { values, options: {}, alreadyExisted })];
+	return describe(rows).items as Preview;
 }
 
 /** A complete answer: the contract's example, with every field of its schema. */

@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** Milliseconds for which reading a file may block n8n. */
+/** Milliseconds for which reading may block n8n. */
 const TURN = 50;
 
-/** Shares n8n's event loop with all other work while a file from outside is read. */
+/** Shares n8n's event loop with all other work while a file from outside, or a long answer, is read. */
 export class Turn {
 	private start = performance.now();
 	private last: Promise<unknown> = Promise.resolve();
@@ -16,10 +16,10 @@ export class Turn {
 	}
 
 	/** Does pieces of work that come at once one after another, with pauses between them. */
-	async next<T>(work: () => T): Promise<T> {
+	async next<T>(work: () => T | Promise<T>): Promise<T> {
 		const result = this.last.then(async () => {
 			await this.yield();
-			return work();
+			return await work();
 		});
 		this.last = result.catch(() => undefined);
 		return await result;

@@ -61,7 +61,9 @@ class Reader {
 		const answer = await this.fetch(requests);
 		if (answer.kind === 'done') await operation.prepare?.(answer.value, values);
 		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
-		const outcome = await this.turn.next(() => rowsFrom(operation, { ...task, values }, answer));
+		const outcome = await this.turn.next(
+			async () => await rowsFrom(operation, { ...task, values }, answer, this.turn),
+		);
 		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
 		return outcome;
 	}

@@ -18,12 +18,12 @@ interface Chosen {
 	alreadyExisted?: boolean;
 }
 
-/** The simplified records of an answer. */
-export function simplified(
+/** The simplified records of an answer, one after another: there may be very many. */
+export function* simplified(
 	operation: ReadOperation | WriteOperation,
 	body: unknown,
 	{ values, options, fields, alreadyExisted }: Chosen,
-): IDataObject[] {
+): Generator<IDataObject> {
 	const { kind, records: recordsFrom = recordsOf, columns } = operation;
 	const records = recordsFrom(body, values, options);
 	const useful = typeof columns === 'function' ? columns(values) : columns;
@@ -36,10 +36,10 @@ export function simplified(
 	};
 	// Fields that an agent chose keep the names that it knows.
 	const isGerman = options.germanHeadings === true && !fields;
-	return [...records].map((record) => {
+	for (const record of records) {
 		const row = simplify(alreadyExisted === undefined ? record : { ...record, alreadyExisted });
-		return isGerman ? withGermanHeadings(row) : row;
-	});
+		yield isGerman ? withGermanHeadings(row) : row;
+	}
 }
 
 /** A row with these columns, `null` where the record has no such field. */

@@ -1,4 +1,5 @@
 /** Makes a task's output: the rows of its answer, and the warnings about them. */
+import type { IDataObject } from 'n8n-workflow';
 import { compact } from 'lodash';
 
 import { unexpectedResponse } from '../../errors';
@@ -10,16 +11,25 @@ import { limited, limitedAnswer } from './limit';
 import { numberSent } from '../recordIdentity';
 import { failed, withLabel } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
-import { both } from '../../values';
+import { Turn, both } from '../../values';
 import { CREDITS_FIELD } from '../../thisGateway';
 
 type Asking = ReadOperation | WriteOperation;
 
-/** Turns what the gateway has answered into rows. */
-export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outcome<Rows> {
+/** Rows that are made before the next look at the clock. */
+const BATCH = 100;
+
+/** Turns what the gateway has answered into rows, in turns with n8n's other work. */
+export async function rowsFrom(
+	operation: Asking,
+	task: Task,
+	outcome: Outcome,
+	turn = new Turn(),
+): Promise<Outcome<Rows>> {
 	const { identity } = task as Partial<WriteTask>;
 	try {
-		if (outcome.kind === 'done') return { kind: 'done', value: newRows(operation, task, outcome, identity) };
+		if (outcome.kind === 'done')
+			return { kind: 'done', value: await newRows(operation, task, outcome, turn, identity) };
 		if (outcome.kind === 'existed')
 			return { kind: 'existed', value: rowsIfExisted(operation, task, outcome, identity) };
 		return outcome;
@@ -40,24 +50,30 @@ const OF_OTHER_CALL = both(
 	'Ein gleicher Aufruf hat es im selben Moment gesendet, und dies ist die Antwort darauf: Beide sind ein Vorgang. Für einen zweiten rufen Sie jetzt noch einmal auf.',
 );
 
-function newRows(
+async function newRows(
 	operation: Asking,
 	task: Task,
 	{ value: body, isAccepted, isOfOther }: Extract<Outcome, { kind: 'done' }>,
+	turn: Turn,
 	identity?: RecordIdentity,
-): Rows {
+): Promise<Rows> {
 	const { values, options, simple, notes } = task;
 	const { kind, expects, warning, omissions } = operation;
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.outputIfExisted ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
 	const { makesOwnRecords, records: recordsFrom } = operation as Partial<ReadOperation>;
-	const rows = () =>
-		simple
+	const rows = async () => {
+		const all: IDataObject[] = [];
+		for (const row of simple
 			? simplified(operation, body, { ...task, alreadyExisted })
-			: [...recordsFrom!(body, values, options)];
+			: recordsFrom!(body, values, options)) {
+			if (all.push(row) % BATCH === 0) await turn.yield();
+		}
+		return all;
+	};
 	const { records: made, warning: beyond } =
-		simple || makesOwnRecords ? limited(rows(), task.limit) : limitedAnswer(body, task.limit);
+		simple || makesOwnRecords ? limited(await rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const credits = options.includeCredits ? creditsIn(body) : undefined;
@@ -90,7 +106,7 @@ function rowsIfExisted(
 	identity?: RecordIdentity,
 ): Rows {
 	const { simple, notes } = task;
-	const outputRows = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
+	const outputRows = (body: unknown) => (simple ? [...simplified(operation, body, task)] : untouched(body));
 	// For a record that an earlier item has sent: that item's row, if there is one.
 	const [first] = value === undefined ? [] : outputRows(value);
 	// Before a retry, somebody may have turned the option off that lets a record exist.

@@ -80,7 +80,7 @@ class Writer {
 	async write(task: WriteTask): Promise<Outcome<Rows>> {
 		const outcome = await this.oncePerRun(task);
 		// Balance and tally follow the rows: an answer of which no row can be made is of unknown outcome.
-		const rows = rowsFrom(this.operation, task, outcome);
+		const rows = await rowsFrom(this.operation, task, outcome);
 		this.state.tally.wrote(task, outcome);
 		this.balance.count(task, rows);
 		return rows;
