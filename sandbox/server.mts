@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fastifySSE } from '@fastify/sse';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { restrictAccess } from './admin/access.mjs';
 import { addControlApi } from './admin/controlApi.mjs';
@@ -65,7 +64,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	readJsonBodies(app, 'application/json');
 	answerErrors(app, context);
 	restrictAccess(app, { host, allowedHosts });
-	await app.register(fastifySSE);
 	addGatewayRoutes(app, context, createHandlers(store, services), { accountingProvider });
 	await app.register(
 		(control) => {

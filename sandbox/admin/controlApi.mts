@@ -101,19 +101,19 @@ export function addControlApi(app: FastifyInstance, context: SandboxContext): vo
 		return last(items, query);
 	});
 
-	app.get('/events', { sse: 'only' }, async (_request, reply) => {
-		const stop = () => {
+	// Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
+	app.get('/events', (_request, reply) => {
+		reply.hijack();
+		const page = reply.raw.writeHead(200, {
+			'content-type': 'text/event-stream',
+			'cache-control': 'no-cache',
+		});
+		const send = throttle(() => page.write('event: change\ndata: {}\n\n'), CHANGE_INTERVAL_MS);
+		store.events.on('change', send);
+		page.once('close', () => {
 			store.events.off('change', send);
 			send.cancel();
-		};
-		// Sending fails if the page has been closed in the meantime.
-		const send = throttle(
-			() => void reply.sse.send({ event: 'change', data: {} }).catch(stop),
-			CHANGE_INTERVAL_MS,
-		);
-		store.events.on('change', send);
-		reply.sse.onClose(stop);
-		reply.sse.keepAlive();
-		await reply.sse.send({ event: 'change', data: {}, retry: 1000 });
+		});
+		page.write('retry: 1000\nevent: change\ndata: {}\n\n');
 	});
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.mjs';
 import type { Json } from '../../tools/contract.mjs';
@@ -18,6 +19,19 @@ it('the sandbox’s keys can be added and revoked', async () => {
 	expect((await client.send(lists, 'new-key')).status).toBe(200);
 	await client.control.delete('keys/new-key');
 	expect((await client.send(lists, 'new-key')).status).toBe(401);
+});
+
+it('the sandbox’s page is told of changes, and no more when it is closed', async () => {
+	const { data: events } = await client.control.get<Readable>('events', { responseType: 'stream' });
+	let said = '';
+	events.on('data', (piece: Buffer) => (said += piece.toString()));
+	await expect.poll(() => said).toBe('retry: 1000\nevent: change\ndata: {}\n\n');
+	await client.control.post('credits', { credits: 5 });
+	await expect.poll(() => said.match(/event: change\ndata: \{\}\n\n/g)).toHaveLength(2);
+	const { events: changes } = client.sandbox.store;
+	const before = changes.listenerCount('change');
+	events.destroy();
+	await expect.poll(() => changes.listenerCount('change')).toBe(before - 1);
 });
 
 describe('the sandbox’s credits', () => {

@@ -10,7 +10,8 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { generate } from 'selfsigned';
+
+import { certificateFor } from './certificate.mjs';
 
 const HOST = 'registry.npmjs.org';
 
@@ -54,12 +55,7 @@ export async function startNpmRegistry(tarball: string, folder: string): Promise
 	};
 	const checksum = await publish(tarball);
 
-	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
-		extensions: [
-			{ name: 'basicConstraints', cA: true, critical: true },
-			{ name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] },
-		],
-	});
+	const { key, cert } = certificateFor(HOST);
 	const certificate = join(folder, 'registry.pem');
 	await writeFile(certificate, cert);
 

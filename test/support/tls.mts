@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { generate } from 'selfsigned';
+
+import { certificateFor } from './certificate.mjs';
 
 export interface SecureLine {
 	/** Its certificate is self-signed. */
@@ -16,7 +17,7 @@ export interface SecureLine {
  * server answers
  */
 export async function openSecureLine(target: number, { breaks = false } = {}): Promise<SecureLine> {
-	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+	const { key, cert } = certificateFor('127.0.0.1');
 	/** The client sockets by the ports they are forwarded from. */
 	const clients = new Map<number | undefined, Socket>();
 	const secure = createTlsServer({ key, cert }, (line) => {

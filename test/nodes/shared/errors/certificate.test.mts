@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { promisify } from 'node:util';
 
-import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 
 import { networkError } from '../../../../nodes/shared/errors/networkError.js';
+import { certificateFor } from '../../../support/certificate.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { useFolder } from '../../../support/useFolder.mjs';
 
@@ -16,15 +16,8 @@ describe('a certificate', () => {
 
 	/** The code that Node.js gives for a server whose certificate it trusts as far as its signature goes. */
 	async function codeFor(subject: string, from: number, to: number): Promise<string> {
-		const certificate = await generate([{ name: 'commonName', value: subject }], {
-			notBeforeDate: new Date(from),
-			notAfterDate: new Date(to),
-			extensions: [
-				{ name: 'basicConstraints', cA: true },
-				{ name: 'subjectAltName', altNames: [{ type: 2, value: subject }] },
-			],
-		});
-		const server = createServer({ key: certificate.private, cert: certificate.cert });
+		const certificate = certificateFor(subject, new Date(from), new Date(to));
+		const server = createServer(certificate);
 		const [, port] = (await listening(server)).split(':');
 		const file = folder('ca.pem');
 		await writeFile(file, certificate.cert);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { generate } from 'selfsigned';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { runNode } from '../../../../tools/harness.mjs';
 import { engineIsFrom } from '../../../../tools/n8nPackages.mjs';
+import { certificateFor } from '../../../support/certificate.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { openSecureLine } from '../../../support/tls.mjs';
 import { simpleEntry } from '../../../../tools/workflows.mjs';
@@ -51,7 +51,7 @@ itKnows.each<[string, (socket: Socket) => void, string]>([
 });
 
 itKnows('an entry is not sent to a server that has no version of TLS in common', async () => {
-	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+	const { key, cert } = certificateFor('127.0.0.1');
 	const server = createTlsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' });
 	server.on('tlsClientError', () => {});
 	const { error, details } = await book(`https://${await listening(server)}`);
