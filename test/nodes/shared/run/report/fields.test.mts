@@ -89,7 +89,7 @@ describe('as a tool', () => {
 		expect(offered('account')).toEqual([['multiOptions', ['kontobeschriftung', 'kontonummer']]]);
 		// Those of each output, at the end of the year, of a month, and compared.
 		const ofTrialBalance =
-			'change ebWertSigned eod finding findings kontobeschriftung kontonummer periode saldoBefore saldoSigned text ' +
+			'change ebWertSigned eod finding findings kontobeschriftung kontonummer movement movementBefore periode saldoBefore saldoSigned text ' +
 			'umsatzHaben umsatzSigned umsatzSoll';
 		expect(offered('trialBalance')).toEqual([['multiOptions', ofTrialBalance.split(' ')]]);
 	});
