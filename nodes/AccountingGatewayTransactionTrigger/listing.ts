@@ -1,14 +1,14 @@
 /** Reads the transactions of a bank account from the gateway, in pieces. */
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, IPollFunctions, NodeError } from 'n8n-workflow';
-import { minBy } from 'lodash';
+import { maxBy, minBy } from 'lodash';
 
 import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
 import { unconfirmed } from '../shared/answer';
 import { plainTextOf, toNodeError } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
-import { daysBefore, today } from '../shared/values';
+import { DAY_MS, daysBefore, today } from '../shared/values';
 import { transactionsIn } from './transactions';
 import type { Listed } from './transactions';
 
@@ -25,9 +25,15 @@ interface Missing {
 	isAll: boolean;
 }
 
+/** How often a poll halves a piece that is refused: as often, a month becomes a day. */
+const MOST_HALVINGS = 5;
+
+type Piece = { body: unknown } | { error: NodeError; mayPass: boolean; isOfDays?: boolean };
+
 /**
- * Reads the transactions since a day, the newest month first, until that is enough or one fails: where the gateway
- * refuses how long ago a day is, the newer ones come all the same. No day is requested that hasn't begun where the office is.
+ * Reads the transactions since a day, the newest month first, until that is enough or one fails. Where the gateway refuses
+ * how long ago a day is, or so many days, it is asked for half of them, so that no day is lost that it would give. No day
+ * is requested that hasn't begun where the office is.
  */
 export async function listSince(
 	context: IPollFunctions | IExecuteFunctions,
@@ -39,21 +45,30 @@ export async function listSince(
 	const now = today(context.getTimezone());
 	// A start date may be in the future.
 	const first = minBy([from, now]) as string;
-	const begins: string[] = [];
-	for (let day = first; day <= now; day = daysBefore(day, -PIECE_DAYS)) begins.unshift(day);
 	const startedAt = performance.now();
 	const bodies: unknown[] = [];
-	for (const from_date of begins) {
-		const to_date = minBy([daysBefore(from_date, 1 - PIECE_DAYS), now]) as string;
+	let days = PIECE_DAYS;
+	let halvings = 0;
+	let to_date = now;
+	while (to_date >= first) {
+		const from_date = maxBy([first, daysBefore(to_date, days - 1)]) as string;
 		const left = timeout - (performance.now() - startedAt) / 1000;
-		const result = await listPiece(context, { account_id, from_date, to_date }, Math.ceil(left));
-		if ('error' in result) {
-			const isAll = bodies.length === 0;
-			const error = isAll ? result.error : daysError(context, first, to_date, result.error);
-			return { ...transactionsIn(bodies, now), missing: { error, mayPass: result.mayPass, isAll } };
+		const piece = await listPiece(context, { account_id, from_date, to_date }, Math.ceil(left));
+		if ('body' in piece) {
+			bodies.push(piece.body);
+			to_date = daysBefore(from_date, 1);
+			if (isEnough(transactionsIn(bodies, now).all)) break;
+			continue;
 		}
-		bodies.push(result.body);
-		if (begins.length > 1 && isEnough(transactionsIn(bodies, now).all)) break;
+		// A key that is refused isn't asked with again.
+		const isOfDays = !piece.mayPass && (bodies.length > 0 || piece.isOfDays === true);
+		if (isOfDays && from_date < to_date && halvings++ < MOST_HALVINGS) {
+			days = Math.ceil(((Date.parse(to_date) - Date.parse(from_date)) / DAY_MS + 1) / 2);
+			continue;
+		}
+		const isAll = bodies.length === 0;
+		const error = isAll ? piece.error : daysError(context, first, to_date, piece.error);
+		return { ...transactionsIn(bodies, now), missing: { error, mayPass: piece.mayPass, isAll } };
 	}
 	return transactionsIn(bodies, now);
 }
@@ -63,7 +78,7 @@ async function listPiece(
 	context: IPollFunctions | IExecuteFunctions,
 	days: { account_id: string; from_date: string; to_date: string },
 	timeout: number,
-): Promise<{ body: unknown } | { error: NodeError; mayPass: boolean }> {
+): Promise<Piece> {
 	const { account_id } = days;
 	const request = gatewayRequest('GET /v2/banking/balances', {
 		query: { ...days, include_transactions: true },
@@ -71,7 +86,8 @@ async function listPiece(
 	const failed = (failure: Failure) => {
 		const { transient = false, status = 500 } = failure;
 		// An error of the gateway's own may pass as well.
-		return { error: toNodeError(context.getNode(), failure), mayPass: transient || status >= 500 };
+		const mayPass = transient || status >= 500;
+		return { error: toNodeError(context.getNode(), failure), mayPass, isOfDays: [400, 422].includes(status) };
 	};
 	try {
 		if (timeout <= 0) throw new NodeOperationError(context.getNode(), 'The time for this poll was up');
@@ -87,6 +103,7 @@ async function listPiece(
 
 const daysError = (context: IPollFunctions | IExecuteFunctions, from: string, to: string, error: NodeError) =>
 	toNodeError(context.getNode(), {
-		message: `The transactions of the bank account from ${from} to ${to} could not be read`,
-		description: `${plainTextOf(error)} The newer ones were read. Look through these days yourself if this lasts.`,
+		// Without the last day, which moves from day to day: the same failure is reported once.
+		message: `The first transactions of the bank account since ${from} could not be read`,
+		description: `They are from ${from} to ${to}. ${plainTextOf(error)} The newer ones were read. Look through these days yourself if this lasts.`,
 	});

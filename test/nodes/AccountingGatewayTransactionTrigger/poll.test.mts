@@ -1,11 +1,12 @@
 import axios from 'axios';
 import map from 'lodash/map.js';
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { IDataObject, INodeParameters, NodeError } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { GatewayClient } from '../../../nodes/shared/gateway/client.js';
+import type { SendResult } from '../../../nodes/shared/gateway/request.js';
 import { logger } from '../../../tools/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { PolledWorkflow } from '../../support/pollHarness.mjs';
@@ -265,45 +266,81 @@ describe('A gap between polls', () => {
 		// No more than a month at a time, the newest first.
 		expect(await asked()).toEqual([
 			['2026-03-07', '2026-03-10'],
-			['2026-05-30', '2026-06-20'],
-			['2026-05-02', '2026-05-29'],
-			['2026-04-04', '2026-05-01'],
-			['2026-03-07', '2026-04-03'],
+			['2026-05-24', '2026-06-20'],
+			['2026-04-26', '2026-05-23'],
+			['2026-03-29', '2026-04-25'],
+			['2026-03-07', '2026-03-28'],
 		]);
 	});
 
-	it('whose first days the gateway refuses is caught up as far as it lists, with one failed execution', async () => {
+	/** A gateway that gives no day before one, as a bank does without a new consent, or no more than so many days at once. */
+	function limit({ since = '', days = Infinity }: { since?: string; days?: number }) {
+		const send = GatewayClient.prototype.send;
+		const spy = vi.spyOn(GatewayClient.prototype, 'send').mockImplementation(async function (
+			this: GatewayClient,
+			request,
+			...more
+		) {
+			const { from_date, to_date } = request.query as Record<string, string>;
+			const count = (Date.parse(to_date) - Date.parse(from_date)) / 86_400_000 + 1;
+			if (from_date >= since && count <= days) return await send.call(this, request, ...more);
+			const failure = { outcome: 'refused', status: 422, message: 'no such days', description: '' } as const;
+			return { ok: false, failure };
+		});
+		onTestFinished(() => spy.mockRestore());
+		return spy;
+	}
+
+	it.each(['2026-03-08', '2026-04-26', '2026-05-01', '2026-05-10', '2026-05-23', '2026-06-20'])(
+		'is caught up since %s, where the gateway gives nothing before, with five refusals more, and one failed execution',
+		async (since) => {
+			const workflow = await published({ options: { lookbackDays: 3 } });
+			const dayBefore = DateTime.fromISO(since).minus({ days: 1 }).toISODate();
+			const [old, first] = [await transfer(6, { made_on: dayBefore }), await transfer(7, { made_on: since })];
+			setNow('2026-06-20T09:00:00Z');
+			const send = limit({ since });
+			const days = map(await workflow.restart(), 'made_on') as string[];
+			expect(days[0]).toBe(since);
+			const refused = (
+				await Promise.all(send.mock.results.map(({ value }) => value as Promise<SendResult>))
+			).filter(({ ok }) => !ok);
+			expect(refused.length).toBeLessThanOrEqual(6);
+			expect(await workflow.poll()).toEqual([]);
+			setNow('2026-06-21T09:00:00Z');
+			await workflow.poll();
+			expect(workflow.failures.map(({ message }) => message)).toEqual([
+				'The first transactions of the bank account since 2026-03-07 could not be read',
+			]);
+			expect((workflow.failures[0] as NodeError).description).toContain(`from 2026-03-07 to ${dayBefore}`);
+			// They are requested for as long as the gap was, in case that they come after all, and then no longer.
+			send.mockRestore();
+			const late = ids(await workflow.poll());
+			expect([late.includes(old), late.includes(first)]).toEqual([true, false]);
+			setNow('2026-12-01T09:00:00Z');
+			await workflow.poll();
+			await workflow.poll();
+			const [[oldest]] = (await asked()).slice(-1);
+			expect(oldest, 'first day that is still requested').toMatch(/^2026-(0[6-9]|1)/);
+		},
+	);
+
+	it.each([14, 5, 1])('is caught up whole from a gateway that gives %i days at once', async (days) => {
 		const workflow = await published({ options: { lookbackDays: 3 } });
 		const old = await transfer(6, { made_on: '2026-03-10' });
 		setNow('2026-06-20T09:00:00Z');
-		const fresh = await transfer(5);
-		const refuse = async (times: number) =>
-			await gateway.fault({ kind: 'status', status: 400, times, contains: '"from_date":"2026-04-04"' });
-		await refuse(2);
-		const items = await workflow.restart();
-		expect(ids(items)).toContain(fresh);
-		expect((map(items, 'made_on') as string[]).filter((day) => day < '2026-05-02')).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-		expect(workflow.failures.map(({ message }) => message)).toEqual([
-			'The transactions of the bank account from 2026-03-07 to 2026-05-01 could not be read',
-		]);
-		// They are requested for as long as the gap was, in case that they come after all, and then no longer.
-		expect(ids(await workflow.poll())).toContain(old);
-		setNow('2026-12-01T09:00:00Z');
-		await workflow.poll();
-		await workflow.poll();
-		const [first] = (await asked()).at(-1)!;
-		expect(first, 'first day that is still requested').toMatch(/^2026-(0[6-9]|1)/);
+		limit({ days });
+		expect(ids(await workflow.restart())).toContain(old);
+		expect(workflow.failures).toEqual([]);
 	});
 
 	it('that the gateway breaks off is caught up from where it broke off', async () => {
 		const workflow = await published({ options: { lookbackDays: 3 } });
 		const old = await transfer(6, { made_on: '2026-03-10' });
 		setNow('2026-06-20T09:00:00Z');
-		await gateway.fault({ kind: 'status', status: 500, times: 1, contains: '"from_date":"2026-04-04"' });
+		await gateway.fault({ kind: 'status', status: 500, times: 1, contains: '"from_date":"2026-03-29"' });
 		const items = await workflow.restart();
-		expect((map(items, 'made_on') as string[]).filter((day) => day < '2026-05-02')).toEqual([]);
-		expect(workflow.logs).toEqual([expect.stringContaining('from 2026-03-07 to 2026-05-01')]);
+		expect((map(items, 'made_on') as string[]).filter((day) => day < '2026-04-26')).toEqual([]);
+		expect(workflow.logs).toEqual([expect.stringContaining('from 2026-03-07 to 2026-04-25')]);
 		expect(ids(await workflow.poll())).toContain(old);
 		expect(workflow.failures).toEqual([]);
 	});
@@ -556,10 +593,10 @@ describe('A test of the transaction trigger in the editor', () => {
 		[{ lookbackDays: 91 }, '2025-12-09'],
 	])('looks back 90 days, or more with %o, unless it has ten before', async (options, from) => {
 		await trigger({ options }).test();
-		expect(await asked()).toHaveLength(2);
+		expect(await asked()).toHaveLength(1);
 		await trigger({ options, text: 'what no transaction says' }).test();
 		const days = await asked();
-		expect([days[2][1], days.at(-1)![0], days.length]).toEqual(['2026-03-10', from, 2 + 4]);
+		expect([days[1][1], days.at(-1)![0], days.length]).toEqual(['2026-03-10', from, 1 + 4]);
 	});
 
 	it.each([
