@@ -48,12 +48,12 @@ const QUEUE = ['test/e2e/queue.e2e.mts'];
 /** Tests of an n8n under load, which run only nightly. */
 const LOAD = ['test/e2e/*Load.e2e.mts'];
 /**
- * What runs only nightly: n8n's older way to publish a workflow, a taken port and the command line of n8n, a second build, the words
- * that find a node, and the sandbox's page. Other files leave out single tests by day: see tools/extent.mts.
+ * What runs only nightly: n8n's older way to publish a workflow, a taken port and the command line of n8n, a second build, an
+ * upgrade from an older commit, the words that find a node, and the sandbox's page. Other files leave out single tests by day: see tools/extent.mts.
  */
 const NOT_BY_DAY = NIGHTLY
 	? []
-	: ['test/e2e/{build,n8n,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
+	: ['test/e2e/{build,n8n,triggerLegacy,upgrade}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
 
 /**
  * The nodes must load the same copy of these packages as n8n-core: a second copy would break `instanceof`.
