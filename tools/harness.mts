@@ -49,6 +49,8 @@ export interface TestFile<Content extends Buffer | Readable = Buffer> {
 export interface TestItem {
 	json?: IDataObject;
 	files?: Record<string, TestFile<Buffer | Readable>>;
+	/** Files as another node has put them out. */
+	binary?: IBinaryKeyData;
 }
 
 export interface RunOptions {
@@ -152,11 +154,11 @@ export class Agent extends Node {
 
 async function toItem(
 	context: IExecuteFunctions,
-	{ json = {}, files }: TestItem,
+	{ json = {}, files, binary: passed }: TestItem,
 ): Promise<INodeExecutionData> {
-	if (!files) return { json };
-	const binary: IBinaryKeyData = {};
-	for (const [name, { content, fileName, mimeType }] of Object.entries(files)) {
+	if (!files && !passed) return { json };
+	const binary: IBinaryKeyData = { ...passed };
+	for (const [name, { content, fileName, mimeType }] of Object.entries(files ?? {})) {
 		binary[name] = await context.helpers.prepareBinaryData(
 			content,
 			fileName,

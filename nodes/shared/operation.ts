@@ -217,7 +217,7 @@ interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Desc
 			earlier: readonly IDataObject[];
 			simple: boolean;
 			options: Values<O>;
-			/** Adds a file to the item that comes out, under a name of its own. */
+			/** Adds a file for a person to read to the item that comes out, under a name of its own. */
 			attach: (field: string, fileName: string, content: Buffer, mimeType: string) => Promise<void>;
 		},
 	): IDataObject[] | Promise<IDataObject[]>;

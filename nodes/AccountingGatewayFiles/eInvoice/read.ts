@@ -7,9 +7,7 @@ import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { labelOfFiles } from '../labelOfFiles';
 import { MAX_INVOICE_BYTES } from './limits';
-import { INVOICE_TOO_LARGE, readInvoice } from './readInvoice';
 import type { Reading } from './readInvoice';
-import { viewOf } from './view';
 
 /** The kind of a file that is no e-invoice, or can't be read. */
 const NO_E_INVOICE = 'none';
@@ -34,7 +32,7 @@ export const read = defineLocal({
 		view: flag({
 			displayName: 'Readable Page',
 			description:
-				'Whether to add a page (HTML, file "view") that shows a person what the e-invoice says (view, Ansicht), e.g. for an approval. It loads nothing from elsewhere. Other files get none.',
+				'Whether to add a page (HTML, file "view") that shows a person what the e-invoice says (view, Ansicht), e.g. for an approval. It loads nothing from elsewhere, and * doesn’t take it for a receipt. Other files get none.',
 			default: true,
 		}),
 	},
@@ -67,9 +65,12 @@ export const read = defineLocal({
 	warnings: (records) =>
 		records.flatMap(({ problem, warnings }) => ([problem ?? [], warnings ?? []] as Bilingual[][]).flat()),
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
+		// What reads is loaded when it is used: n8n loads each node at its start.
+		const { INVOICE_TOO_LARGE, readInvoice } = await import('./readInvoice.js');
 		const isTooLarge = file.content.bytes > MAX_INVOICE_BYTES;
 		const reading = isTooLarge ? INVOICE_TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
 		if (view && reading.invoice) {
+			const { viewOf } = await import('./view.js');
 			const page = Buffer.from(viewOf(reading.invoice, reading.warnings));
 			await attach('view', `${file.name.replace(/\.\w{1,5}$/, '').slice(0, 200)}.html`, page, 'text/html');
 		}

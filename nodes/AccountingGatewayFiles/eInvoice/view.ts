@@ -67,16 +67,40 @@ const UNITS: Record<string, string> = {
 	P1: '%',
 	ZZ: '',
 };
+/** UNTDID 1001: types of which the kind says too little. */
+const TYPE_NAMES: Record<string, string> = {
+	261: 'Gutschrift des Käufers, mindert den Betrag',
+	325: 'Proformarechnung',
+	393: 'an einen Factor verkaufte Rechnung',
+	751: 'Rechnungsinformation für die Buchhaltung',
+};
+/** What a line has room for. */
+const SHORT_CATEGORIES: Record<string, string> = {
+	S: '',
+	AE: '§ 13b UStG',
+	K: 'innergem. Lieferung',
+	IC: 'innergem. Lieferung',
+	E: 'steuerfrei',
+	G: 'Ausfuhr',
+	Z: '',
+	O: 'nicht steuerbar',
+};
 const categoryName = (code: string | null): string =>
 	code !== null && isCategory(code) ? TAX_CATEGORIES[code].de : '';
 const nameOf = (names: Record<string, string>, code: string | null): string | null =>
 	code === null ? null : Object.hasOwn(names, code) ? names[code] : code;
 
-const STYLE = `@page{size:A4;margin:15mm}*{box-sizing:border-box}body{font:10.5pt/1.4 system-ui,sans-serif;color:#111;background:#fff;max-width:180mm;margin:8mm auto;padding:0 4mm;overflow-wrap:anywhere}
-h1{font-size:17pt;margin:0}h2{font-size:11.5pt;margin:6mm 0 1.5mm;border-bottom:1px solid #888}.parties{display:flex;gap:8mm}.parties>*{flex:1 1 0;min-width:0}
-table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:1mm 2mm 1mm 0;border-bottom:1px solid #ddd}tr{break-inside:avoid}thead{display:table-header-group}
-.n{text-align:right;white-space:nowrap;overflow-wrap:normal}th{font-weight:600;overflow-wrap:normal}th small,dt small{color:#666;font-weight:400}dl{display:grid;grid-template-columns:66mm 1fr;column-gap:3mm;margin:0}.parties dl{grid-template-columns:34mm 1fr}dt,dd{margin:0;padding:.6mm 0}
-.total td{border-top:2px solid #111;font-weight:700}.check{border:1.5px solid #a60;background:#fff7e8;padding:2mm 4mm;margin:4mm 0}.check ul{margin:1mm 0;padding-left:5mm}small,.note{color:#444;font-size:9pt}
+/** Below this width, as on a phone, each row of a table is a block of its own, and each of its cells has its heading beside it. */
+const PHONE = '640px';
+const STYLE = `@page{size:A4;margin:15mm}*{box-sizing:border-box}body{font:10.5pt/1.4 system-ui,sans-serif;color:#111;background:#fff;max-width:180mm;margin:8mm auto;padding:0 4mm;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
+h1{font-size:17pt;line-height:1.2;margin:0}h2{font-size:11.5pt;margin:6mm 0 1.5mm;border-bottom:1px solid #888}.parties{display:flex;gap:0 8mm}.parties>*{flex:1 1 0;min-width:0}
+table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:1mm 2mm 1mm 0;border-bottom:1px solid #ddd}th:last-child,td:last-child{padding-right:0}tr{break-inside:avoid}thead{display:table-header-group}
+.n{text-align:right;overflow-wrap:normal}.n b{white-space:nowrap;font-weight:inherit}.n bdi{overflow-wrap:anywhere}td.id{overflow-wrap:break-word}.id bdi{display:block;max-width:22mm}th{font-weight:600;overflow-wrap:normal}small,.note{color:#444;font-size:9pt}th small,dt small,td small.t{color:#666;font-weight:400}th small{white-space:nowrap}
+dl{display:grid;grid-template-columns:66mm minmax(0,1fr);column-gap:3mm;margin:0}.parties dl{grid-template-columns:29mm minmax(0,1fr)}dt,dd{margin:0;padding:.6mm 0}
+.total td{border-top:2px solid #111;font-weight:700}.part td:nth-child(2){padding-left:5mm}.told td{color:#555}.check{border:1.5px solid #a60;background:#fff7e8;padding:2mm 4mm;margin:4mm 0}.check ul{margin:1mm 0;padding-left:5mm}.check li{margin:.8mm 0}
+@media screen and (max-width:${PHONE}){body{margin:4mm auto;padding:0 16px}.parties{display:block}dl,.parties dl{display:block}dt{color:#444;font-size:9pt;padding:1.2mm 0 0}dd{padding:0}
+.rows,.rows tbody,.rows tr,.rows td{display:block}.rows thead{display:none}.rows tr{border-bottom:1px solid #bbb;padding:1.5mm 0}.rows td{border:0;padding:.4mm 0}.rows td:empty{display:none}.rows .n{display:flex;justify-content:space-between;gap:4mm}.rows .n::before{content:attr(data-l);color:#444;text-align:left}.rows .n>span{min-width:0}
+.rows .id,.rows .id+td{display:inline}.rows .id{color:#444}.id bdi{display:inline}.part{padding-left:5mm!important}.part td:nth-child(2){padding-left:0}}
 @media print{body{margin:0;max-width:none;padding:0}}`;
 
 /** A piece of the page: markup in which everything from outside is escaped. */
@@ -136,45 +160,80 @@ const party = (
 		])}
 	</div>`;
 
-const taxText = (category: string | null, rate: number | null): string =>
-	rate === null ? categoryName(category) || (category ?? '') : `${number(rate)} %`;
+/** The rate, and why there is no tax; of a category that says it, in words. */
+const taxText = (category: string | null, rate: number | null): Html => {
+	const words = nameOf(SHORT_CATEGORIES, category) ?? '';
+	return html`${rate === null ? NOTHING : html`<b>${number(rate)} %</b>`}${words === ''
+		? NOTHING
+		: html` <small><bdi>${words}</bdi></small>`}`;
+};
+
+/** A number in a table, which has its heading beside it where there is no room for a row of headings. */
+const cell = (heading: string, content: Html): Html =>
+	content.text === ''
+		? html`<td class="n"></td>`
+		: html`<td class="n" data-l="${heading}"><span>${content}</span></td>`;
+const amountCell = (heading: string, amount: number | null): Html =>
+	cell(heading, amount === null ? NOTHING : html`<b>${number(amount, 2)}</b>`);
 
 const label = ({ isCharge }: Allowance) => (isCharge ? 'Zuschlag' : 'Nachlass');
-const effect = ({ isCharge, amount }: Allowance) => number(isCharge ? amount : less(amount), 2);
+const effect = ({ isCharge, amount }: Allowance) => (isCharge ? amount : less(amount));
 
-const lineRow = (one: Line): Html =>
-	html`<tr>
-		<td><bdi>${one.id}</bdi></td>
+/** What a line of EXTENDED is, if it doesn't count by itself. */
+const STATUSES: Record<string, string> = { GROUP: 'Zwischensumme', INFORMATION: 'nur zur Information' };
+
+const note = (text: Part): Html => html`<br /><small>${text}</small>`;
+
+function lineRow(one: Line): Html {
+	const status = one.status !== null && Object.hasOwn(STATUSES, one.status) ? STATUSES[one.status] : null;
+	const classes = [one.parent === null ? [] : 'part', status === null ? [] : 'told'].flat().join(' ');
+	const { quantity, priceQuantity } = one;
+	return html`<tr class="${classes}">
+		<td class="id"><bdi>${one.id}</bdi></td>
 		<td>
-			<bdi>${one.name}</bdi>${one.description === null
+			<bdi>${one.name}</bdi>${status === null ? NOTHING : note(status)}${one.description === null
 				? NOTHING
-				: html`<br /><small><bdi>${one.description}</bdi></small>`}${period(one.period) === null
+				: note(html`<bdi>${one.description}</bdi>`)}${period(one.period) === null
 				? NOTHING
-				: html`<br /><small>${period(one.period)}</small>`}${one.allowances
+				: note(period(one.period))}${one.allowances
 				.slice(0, MAX_SHOWN_LINES)
-				.map(
-					(own) =>
-						html`<br /><small
-								>${label(own)} ${effect(own)}<bdi>${own.reason && ` ${own.reason}`}</bdi></small
-							>`,
+				.map((own) =>
+					note(html`${label(own)} ${number(effect(own), 2)}<bdi>${own.reason && ` ${own.reason}`}</bdi>`),
 				)}
 		</td>
-		<td class="n">${number(one.quantity)} <bdi>${nameOf(UNITS, one.unit)}</bdi></td>
-		<td class="n">
-			${number(one.price, 2)}${(one.priceQuantity ?? 1) === 1
+		${cell('Menge', quantity === null ? NOTHING : measure(quantity, one.unit))}${cell(
+			'Einzelpreis',
+			one.price === null
 				? NOTHING
-				: html`<br /><small>je ${number(one.priceQuantity)}</small>`}
-		</td>
-		<td class="n">${taxText(one.category, one.rate)}</td>
-		<td class="n">${number(one.netAmount, 2)}</td>
+				: html`<b>${number(one.price, 2)}</b>${(priceQuantity ?? 1) === 1
+							? NOTHING
+							: html` <small>je ${number(priceQuantity)}</small>`}`,
+		)}${cell('USt', status === null ? taxText(one.category, one.rate) : NOTHING)}${amountCell(
+			'Netto',
+			one.netAmount,
+		)}
 	</tr>`;
+}
 
+/** A quantity with its unit; only one that is known is short for certain. */
+const measure = (quantity: number, unit: string | null): Html =>
+	unit !== null && Object.hasOwn(UNITS, unit)
+		? html`<b>${number(quantity)} ${UNITS[unit]}</b>`
+		: html`<b>${number(quantity)}</b> <bdi>${unit}</bdi>`;
+/** An amount with its currency, of which only a code of ISO 4217 is short for certain. */
+const money = (amount: string | null, currency: string | null): Html =>
+	/^[A-Z]{3}$/.test(currency ?? '')
+		? html`<b>${amount} ${currency}</b>`
+		: html`<b>${amount}</b> <bdi>${currency}</bdi>`;
+
+/** An allowance or charge of the invoice as a whole, such as freight: a line without quantity and price. */
 const allowanceRow = (one: Allowance): Html =>
 	html`<tr>
-		<td>${label(one)}</td>
-		<td><bdi>${one.reason}</bdi></td>
-		<td class="n">${taxText(one.category, one.rate)}</td>
-		<td class="n">${effect(one)}</td>
+		<td class="id"></td>
+		<td>${label(one)}${one.reason === null ? NOTHING : html`: <bdi>${one.reason}</bdi>`}</td>
+		<td class="n"></td>
+		<td class="n"></td>
+		${cell('USt', taxText(one.category, one.rate))}${amountCell('Netto', effect(one))}
 	</tr>`;
 
 /** The seller and the buyer. */
@@ -188,6 +247,10 @@ const parties = ({ seller, buyer }: EInvoice): Html =>
 		])}
 	</div>`;
 
+/** The type in words, with its code. */
+const typeText = ({ kind, typeCode }: Pick<EInvoice, 'kind' | 'typeCode'>): string | null =>
+	typeCode && `${Object.hasOwn(TYPE_NAMES, typeCode) ? TYPE_NAMES[typeCode] : TITLES[kind]} (${typeCode})`;
+
 /** Number, days, and what the invoice refers to. */
 const about = ({ references, ...invoice }: EInvoice): Html =>
 	section(
@@ -195,9 +258,10 @@ const about = ({ references, ...invoice }: EInvoice): Html =>
 		list([
 			row('Rechnungsnummer', 'BT-1', invoice.number),
 			row('Rechnungsdatum', 'BT-2', day(invoice.issueDate)),
-			row('Rechnungsart', 'BT-3', invoice.typeCode),
+			row('Rechnungsart', 'BT-3', typeText(invoice)),
 			row('Währung', 'BT-5', invoice.currency),
 			row('Lieferdatum', 'BT-72', day(invoice.deliveryDate)),
+			row('Lieferland', 'BT-80', invoice.deliveryCountry),
 			row('Leistungszeitraum', 'BG-14', period(invoice.period)),
 			row('USt-IdNr. des Fiskalvertreters', 'BT-63', invoice.taxRepresentativeVatId),
 			row('Leitweg-ID, Käuferreferenz', 'BT-10', references.buyerReference),
@@ -209,12 +273,13 @@ const about = ({ references, ...invoice }: EInvoice): Html =>
 		]),
 	);
 
-function lineTable({ lines, lineCount }: EInvoice): Html {
+/** The lines, and what is added to or deducted from all of them. */
+function lineTable({ lines, lineCount, allowances }: EInvoice): Html {
 	const shown = lines.slice(0, MAX_SHOWN_LINES);
-	if (shown.length === 0) return NOTHING;
+	if (shown.length + allowances.length === 0) return NOTHING;
 	const more = lineCount - shown.length;
 	return html`<h2>Positionen</h2>
-		<table>
+		<table class="rows">
 			<thead>
 				<tr>
 					<th>Nr.</th>
@@ -226,39 +291,30 @@ function lineTable({ lines, lineCount }: EInvoice): Html {
 				</tr>
 			</thead>
 			<tbody>
-				${shown.map(lineRow)}
+				${shown.map(lineRow)}${allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
 			</tbody>
 		</table>
 		${more > 0 ? html`<p>… und ${number(more)} weitere Positionen.</p>` : NOTHING}`;
 }
 
-const allowanceTable = ({ allowances }: EInvoice): Html =>
-	allowances.length === 0
-		? NOTHING
-		: html`<h2>Nachlässe und Zuschläge</h2>
-				<table>
-					<tbody>
-						${allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
-					</tbody>
-				</table>`;
-
 const taxRow = ({ category, rate, base, amount, exemptionReason }: Tax): Html =>
 	html`<tr>
 		<td>
-			<bdi>${category}</bdi> ${categoryName(category)}${exemptionReason === null
-				? NOTHING
-				: html`<br /><small><bdi>${exemptionReason}</bdi></small>`}
+			${categoryName(category) ? html`${categoryName(category)} ` : NOTHING}<small class="t"
+				><bdi>${category}</bdi></small
+			>${exemptionReason === null ? NOTHING : note(html`<bdi>${exemptionReason}</bdi>`)}
 		</td>
-		<td class="n">${rate === null ? '' : `${number(rate)} %`}</td>
-		<td class="n">${number(base, 2)}</td>
-		<td class="n">${number(amount, 2)}</td>
+		${cell('Satz', rate === null ? NOTHING : html`<b>${number(rate)} %</b>`)}${amountCell(
+			'Bemessungsgrundlage',
+			base,
+		)}${amountCell('Steuer', amount)}
 	</tr>`;
 
 const taxTable = ({ taxes }: EInvoice): Html =>
 	taxes.length === 0
 		? NOTHING
 		: html`<h2>Umsatzsteuer</h2>
-				<table>
+				<table class="rows">
 					<thead>
 						<tr>
 							<th>Kategorie <small>BT-118</small></th>
@@ -278,7 +334,7 @@ function totals({ currency, ...invoice }: EInvoice): Html {
 			? NOTHING
 			: html`<tr>
 					<td>${name} <small>${term}</small></td>
-					<td class="n">${number(amount, 2)} <bdi>${given}</bdi></td>
+					<td class="n">${money(number(amount, 2), given)}</td>
 				</tr>`;
 	const inTaxCurrency = invoice.taxCurrency === currency ? null : invoice.taxAmountInTaxCurrency;
 	return html`<h2>Summen</h2>
@@ -295,28 +351,47 @@ function totals({ currency, ...invoice }: EInvoice): Html {
 				${total('Für andere eingezogen', '', invoice.thirdPartyAmount)}
 				<tr class="total">
 					<td>Zahlbetrag <small>BT-115</small></td>
-					<td class="n">${number(invoice.payableAmount, 2) ?? 'nicht angegeben'} <bdi>${currency}</bdi></td>
+					<td class="n">${money(number(invoice.payableAmount, 2) ?? 'nicht angegeben', currency)}</td>
 				</tr>
 			</tbody>
 		</table>`;
 }
 
+/** A discount as a buyer takes it: until a day; where the invoice gives none, within days. */
+function discountText(
+	{ days, until, percent, base }: EInvoice['cashDiscounts'][number],
+	currency: string | null,
+) {
+	const when = until === null ? `${number(days) ?? '?'} Tage nach dem Rechnungsdatum` : day(until);
+	const of = base === null ? '' : ` von ${number(base, 2)} ${currency ?? ''}`.trimEnd();
+	return `${number(percent) ?? '?'} %${of} bis ${when}`;
+}
+
+/** How it is paid. Of what the seller collects, his account isn't shown: nobody is to pay to it. */
 function payment(invoice: EInvoice): Html {
-	const discounts = invoice.cashDiscounts
-		.slice(0, 20)
-		.map(
-			({ days, percent }) =>
-				`${number(percent) ?? '?'} % bis ${number(days) ?? '?'} Tage nach dem Rechnungsdatum`,
-		);
+	const { directDebit } = invoice;
+	const discounts = invoice.cashDiscounts.slice(0, 20).map((one) => discountText(one, invoice.currency));
 	return section(
 		'Zahlung',
 		list([
 			row('Zahlungsart', 'BT-81', nameOf(MEANS, invoice.paymentMeans)),
+			...(directDebit
+				? [
+						row('Lastschrift', '', 'Der Betrag wird abgebucht: nicht überweisen.'),
+						row('Mandatsreferenz', 'BT-89', directDebit.mandate),
+						row('Gläubiger-ID', 'BT-90', directDebit.creditorId),
+						row('Belastetes Konto', 'BT-91', directDebit.iban),
+					]
+				: []),
 			row('Fällig am', 'BT-9', invoice.dueDates.slice(0, 20).map(day).join(', ')),
 			row('Zahlungsempfänger', 'BT-59', invoice.payeeName),
-			row('Kontoinhaber', 'BT-85', invoice.accountName),
-			row('IBAN', 'BT-84', invoice.iban),
-			row('BIC', 'BT-86', invoice.bic),
+			...(directDebit
+				? []
+				: [
+						row('Kontoinhaber', 'BT-85', invoice.accountName),
+						row('IBAN', 'BT-84', invoice.iban),
+						row('BIC', 'BT-86', invoice.bic),
+					]),
 			row('Verwendungszweck', 'BT-83', invoice.references.payment),
 			row('Skonto', 'BT-20', discounts.join('; ')),
 			row('Zahlungsbedingungen', 'BT-20', invoice.paymentTerms),
@@ -356,7 +431,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 		<html lang="de">
 			<head>
 				<meta charset="utf-8" />
-				<meta name="viewport" content="width=device-width" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
 				<title>${TITLES[invoice.kind]} ${invoice.number}</title>
 				<style>
@@ -366,9 +441,8 @@ export function viewOf(invoice: EInvoice, warnings: readonly Bilingual[]): strin
 			<body>
 				<h1>${TITLES[invoice.kind]} <bdi>${invoice.number}</bdi></h1>
 				<p class="note">Ansicht der Daten aus der E-Rechnung. Maßgeblich ist die Datei selbst.</p>
-				${toCheck(warnings)} ${parties(invoice)} ${about(invoice)} ${lineTable(invoice)}
-				${allowanceTable(invoice)} ${taxTable(invoice)} ${totals(invoice)} ${payment(invoice)}
-				${attachments(invoice)}
+				${toCheck(warnings)} ${parties(invoice)} ${about(invoice)} ${lineTable(invoice)} ${taxTable(invoice)}
+				${totals(invoice)} ${payment(invoice)} ${attachments(invoice)}
 			</body>
 		</html> `;
 	return page.text;

@@ -14,7 +14,7 @@ export { labelOf } from './labels';
 export { choice, flag } from './kinds/choice';
 export { additionalFields, collection, lines, linesOfJson } from './kinds/collection';
 export { date, dateTime, earlierYears } from './kinds/date';
-export { attachmentOf, attachmentsOf, fileIdentity, files, splitByFile } from './kinds/file';
+export { attachmentOf, attachmentsOf, fileIdentity, files, forReading, splitByFile } from './kinds/file';
 export type { Attachment, InputFile } from './kinds/file';
 export { jsonObject } from './kinds/json';
 export { defineList, firstOf, locator, nameIn } from './kinds/locator';

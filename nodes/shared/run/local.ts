@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 
 import { readWhole } from '../gateway';
 import type { LocalOperation } from '../operation';
+import { forReading } from '../parameters';
 import { chosenFields } from './report';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
@@ -41,7 +42,7 @@ async function makeOne(
 			simple: simple && !fields,
 			options,
 			async attach(field, fileName, content, mimeType) {
-				files[field] = await helpers.prepareBinaryData(content, fileName, mimeType);
+				files[field] = forReading(await helpers.prepareBinaryData(content, fileName, mimeType));
 			},
 		});
 		const warnings = [

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { IDataObject, INodeParameters, WorkflowSettingsBinaryMode } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters, WorkflowSettingsBinaryMode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayFiles } from '../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
 import { IS_THOROUGH } from '../../../tools/extent.mjs';
 import { BINARY_MODES, useBinaryMode } from '../../../tools/fileStore.mjs';
 import type { TestFile } from '../../../tools/harness.mjs';
 import { engineIsFrom } from '../../../tools/n8nPackages.mjs';
+import { ublInvoice } from '../../support/eInvoices.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
 
@@ -36,6 +38,21 @@ const entryWith = (belegbilder: string) =>
 const upload = async (parameters: INodeParameters, files?: Record<string, TestFile>) =>
 	await gateway.run(node, parameters, { items: [{ files }] });
 const arrived = async () => await gateway.list('documents');
+
+it('The page that shows an e-invoice to a person isn’t uploaded as a second receipt', async () => {
+	const xml: TestFile = { content: Buffer.from(ublInvoice()), fileName: 'RE-4711.xml', mimeType: 'text/xml' };
+	const { main } = await gateway.run(
+		new AccountingGatewayFiles(),
+		{ resource: 'eInvoice', operation: 'read', datei: '*', options: { view: true } },
+		{ items: [{ files: { data: xml } }] },
+	);
+	const [{ binary }] = main[0];
+	expect(Object.keys(binary!)).toEqual(['data', 'view']);
+	// As n8n stores it between two nodes.
+	const passed = JSON.parse(JSON.stringify(binary)) as IBinaryKeyData;
+	await gateway.run(node, duo({ datei: '*' }), { items: [{ binary: passed }] });
+	expect(await arrived()).toMatchObject([{ dateiname: 'RE-4711.xml' }]);
+});
 
 describe('An upload to duo', () => {
 	it('sends file, name and fields, and returns the ID', async () => {

@@ -91,15 +91,15 @@ export const owedByBuyer = (invoice: EInvoice): Finding[] =>
 		isOwed(invoice, REVERSE_CHARGE) && {
 			source: '§ 13b UStG',
 			is: both(
-				'the buyer owes tax that is not in the amounts (reverse charge, Steuerschuldnerschaft des Leistungsempfängers)',
-				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers)',
+				'the buyer owes tax that is not in the amounts: reverse charge (Steuerschuldnerschaft des Leistungsempfängers)',
+				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt: Steuerschuldnerschaft des Leistungsempfängers',
 			),
 		},
 		isOwed(invoice, INTRA_COMMUNITY) && {
 			source: '§ 1a UStG',
 			is: both(
-				'the buyer owes tax that is not in the amounts (intra-community acquisition, innergemeinschaftlicher Erwerb)',
-				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (innergemeinschaftlicher Erwerb)',
+				'the buyer owes tax that is not in the amounts: intra-community acquisition (innergemeinschaftlicher Erwerb)',
+				'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt: innergemeinschaftlicher Erwerb',
 			),
 		},
 	]);
@@ -223,8 +223,8 @@ export function otherYear(invoice: EInvoice): Finding[] {
 		{
 			source: '§ 250, § 252 Abs. 1 Nr. 5 HGB',
 			is: both(
-				`the delivery (${when.en}) is, at least in part, in another year than the invoice (${issueDate})`,
-				`Die Leistung (${when.de}) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung (${dayIn('de', issueDate!)})`,
+				`the delivery (${when.en}) is, at least in part, in another year than the invoice of ${issueDate}`,
+				`Die Leistung (${when.de}) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung vom ${dayIn('de', issueDate!)}`,
 			),
 			then: both(
 				'Book the expense in the year of the delivery (accrual, Abgrenzung).',

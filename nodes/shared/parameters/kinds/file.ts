@@ -47,9 +47,18 @@ interface FilesSpec extends Spec {
 	untaken?: Bilingual;
 }
 
+/** Marks a file that was made for a person to read. n8n passes it on with the file. */
+const FOR_READING = 'accountingGatewayForReading';
+
+/** A file that a person reads, which no pattern takes for a receipt. */
+export const forReading = (binary: IBinaryData): IBinaryData => ({ ...binary, [FOR_READING]: 1 });
+
+const isForReading = (binary: IBinaryData) => binary[FOR_READING] !== undefined;
+
 /**
  * Files of the item, each once. Given as field names and patterns, comma-separated, or as one file object: `*` is
- * every file; `attachment_*` matches field names; a pattern with a point, like `*.pdf`, also file names.
+ * every file; `attachment_*` matches field names; a pattern with a point, like `*.pdf`, also file names. A file that was made for
+ * reading is taken by the name of its field alone.
  */
 export const files = <const S extends FilesSpec>(spec: S) =>
 	parameter(
@@ -107,8 +116,9 @@ const noFile = (all: string[], given: unknown, place: Place): Invalid =>
 const isPattern = (name: string) => name.includes('*');
 
 const matches = (pattern: string, field: string, binary: IBinaryData): boolean =>
-	matchesWildcard(pattern, field) ||
-	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
+	!isForReading(binary) &&
+	(matchesWildcard(pattern, field) ||
+		(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary))));
 
 /** The usual ending of a receipt's name, by the file's type. */
 const ENDINGS = new Map(
@@ -159,7 +169,9 @@ function noteOthers(
 	{ untaken = NOT_SENT }: FilesSpec,
 ): void {
 	const taken = new Set(read.map(({ content }) => fileIdentity(content.binary)));
-	const others = Object.entries(all).filter(([, binary]) => !taken.has(fileIdentity(binary)));
+	const others = Object.entries(all).filter(
+		([, binary]) => !taken.has(fileIdentity(binary)) && !isForReading(binary),
+	);
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
 	remarks.notes.push(

@@ -123,7 +123,7 @@ it.each<[what: string, said: unknown, warnings: string[]]>([
 		'reverse charge of an Austrian',
 		{ ...untaxed('AE', 'Reverse Charge'), seller: AUSTRIAN },
 		[
-			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (Steuerschuldnerschaft des Leistungsempfängers) (§ 13b UStG).',
+			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt: Steuerschuldnerschaft des Leistungsempfängers (§ 13b UStG).',
 		],
 	],
 	// § 1a UStG alone.
@@ -131,7 +131,7 @@ it.each<[what: string, said: unknown, warnings: string[]]>([
 		'a supply from France',
 		{ ...untaxed('K', 'Intra-Community supply'), seller: FRENCH },
 		[
-			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt (innergemeinschaftlicher Erwerb) (§ 1a UStG).',
+			'Der Käufer schuldet Steuer, die nicht in den Beträgen steckt: innergemeinschaftlicher Erwerb (§ 1a UStG).',
 		],
 	],
 	// § 19 UStG, § 34a UStDV: no tax, no day of the delivery.
@@ -158,7 +158,7 @@ it.each<[what: string, said: unknown, warnings: string[]]>([
 		'a delivery of December in an invoice of January',
 		{ issued: '2026-01-05', delivered: '2025-12-30', terms: paymentTerms('2026-02-04') },
 		[
-			'Die Leistung (30.12.2025) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung (05.01.2026) (§ 250, § 252 Abs. 1 Nr. 5 HGB)',
+			'Die Leistung (30.12.2025) liegt ganz oder zum Teil in einem anderen Jahr als die Rechnung vom 05.01.2026 (§ 250, § 252 Abs. 1 Nr. 5 HGB)',
 		],
 	],
 	// § 13 (1) no. 1 a sentence 4 UStG: a payment on account comes before its delivery.

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayFiles } from '../../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { viewOf } from '../../../../nodes/AccountingGatewayFiles/eInvoice/view.js';
-import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
+import { ciiInvoice, ciiOf, paymentTerms, ublInvoice } from '../../../support/eInvoices.mjs';
 import { initBinaryData } from '../../../../tools/fileStore.mjs';
 import { runNode } from '../../../../tools/harness.mjs';
 
@@ -30,10 +30,11 @@ describe('The page of an e-invoice', () => {
 			'USt-IdNr. BT-31 DE123456789',
 			'Käufer AG',
 			'Rechnungsdatum BT-2 03.11.2026',
+			'Rechnungsart BT-3 Rechnung (380)',
 			'Lieferdatum BT-72 01.11.2026',
 			'Papier A4 10 Karton 10,00 19 % 100,00',
 			'Fachbuch 2 Stück 25,00 7 % 50,00',
-			'S steuerpflichtig 19 % 100,00 19,00',
+			'steuerpflichtig S 19 % 100,00 19,00',
 			'Brutto BT-112 172,50 EUR',
 			'Zahlbetrag BT-115 172,50 EUR',
 			'SEPA-Überweisung',
@@ -46,8 +47,8 @@ describe('The page of an e-invoice', () => {
 	});
 
 	it.each([
-		['AE', 'AE Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG 19 %'],
-		['L', 'L Kanarische Inseln 19 %'],
+		['AE', 'Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG AE 19 %'],
+		['L', 'Kanarische Inseln L 19 %'],
 		['XX', 'XX 19 %'],
 	])('names the tax category %s as the warnings do', async (code, said) => {
 		const xml = ublInvoice().replace(
@@ -102,12 +103,53 @@ describe('The page of an e-invoice', () => {
 		);
 		expect(text).toContain('Anzahlungsrechnung RE-4711');
 		expect(text).toContain('Vor dem Buchen prüfen Das ist eine Anzahlungsrechnung');
-		expect(text).toContain('Nachlass Treue −1.234,50');
+		// Behind the lines, in the same column.
+		expect(text).toContain('Fachbuch 2 Stück 25,00 7 % 50,00 Nachlass: Treue −1.234,50 Umsatzsteuer');
 		expect(text).toContain('Nachlässe BT-107 −1.234,50 EUR');
 		expect(text).toContain('Umsatzsteuer in Buchungswährung BT-111 248,10 SEK');
 		expect(text).toContain('Bereits gezahlt BT-113 −100,00 EUR');
-		expect(text).toContain('2,5 % bis 14 Tage nach dem Rechnungsdatum');
+		expect(text).toContain('Skonto BT-20 2,5 % bis 17.11.2026');
 		expect(text).toContain('01.10.2026 bis 31.10.2026');
+	});
+
+	it('has freight as a line, lines within a line, and why a line has no tax', async () => {
+		const text = textOf(
+			await pageOf(
+				ciiOf({
+					profile: 'extended',
+					type: 751,
+					lines: [
+						['100.00', 'S', '19', 'GROUP'],
+						['60.00', 'S', '19', 'DETAIL'],
+						['40.00', 'AE', '0', 'DETAIL'],
+						['5.00', 'S', '19', 'INFORMATION'],
+					],
+					freight: ['15.00', 'S', '19'],
+				}),
+			),
+		);
+		expect(text).toContain('Rechnungsart BT-3 Rechnungsinformation für die Buchhaltung (751)');
+		// A subtotal has no rate of its own.
+		expect(text).toContain('1 Ware 1 Zwischensumme 1 Stück 100,00 2 Ware 2 1 Stück 19 % 60,00');
+		expect(text).toContain('3 Ware 3 1 Stück 0 % § 13b UStG 40,00');
+		expect(text).toContain('4 Ware 4 nur zur Information 1 Stück 5,00 Zuschlag: Fracht 19 % 15,00');
+	});
+
+	it('tells that an amount is collected, and not the account that nobody is to pay to', async () => {
+		const terms = `${paymentTerms('2026-12-04').slice(0, -'</ram:SpecifiedTradePaymentTerms>'.length)}<ram:DirectDebitMandateID>M-77</ram:DirectDebitMandateID></ram:SpecifiedTradePaymentTerms>`;
+		const account = (who: string, iban: string) =>
+			`<ram:${who}FinancialAccount><ram:IBANID>${iban}</ram:IBANID></ram:${who}FinancialAccount>`;
+		const means = (code: number) =>
+			`<ram:TypeCode>${code}</ram:TypeCode>${account('PayerPartyDebtor', 'DE02500105170137075030')}${account('PayeePartyCreditor', 'DE02120300000000202051')}`;
+		const [debit, transfer] = await Promise.all(
+			[59, 58].map(async (code) => textOf(await pageOf(ciiOf({ means: means(code), terms })))),
+		);
+		expect(debit).toContain(
+			'Lastschrift Der Betrag wird abgebucht: nicht überweisen. Mandatsreferenz BT-89 M-77 Gläubiger-ID BT-90 DE98ZZZ09999999999 Belastetes Konto BT-91 DE02500105170137075030',
+		);
+		expect(debit).not.toContain('DE02120300000000202051');
+		expect(transfer).toContain('IBAN BT-84 DE02120300000000202051');
+		expect(transfer).not.toContain('abgebucht');
 	});
 
 	it('is text where the sender has written markup, and loads nothing', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { files, type InputFile, INVALID } from '../../../../../nodes/shared/parameters/index.js';
+import { files, forReading, type InputFile, INVALID } from '../../../../../nodes/shared/parameters/index.js';
 import { itemFiles, readParameter } from '../../../../support/fakes.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
@@ -39,6 +39,17 @@ describe('Files of an item are found', () => {
 		['R*1.*', ['Rechnung 1.pdf']],
 	])('by %s', async (given, names) => {
 		expect(await read(given)).toMatchObject({ names, rules: [] });
+	});
+
+	it('but for what was made for reading, by the name of its field alone', async () => {
+		const binary = {
+			data: inMemory('xml', { fileName: 'a.xml' }),
+			view: forReading(inMemory('page', { fileName: 'a.html' })),
+		};
+		for (const given of ['*', '*.*', 'data, *.html'])
+			expect(await read(given, {}, binary)).toMatchObject({ names: ['a.xml'], notes: [] });
+		expect((await read('data, view', {}, binary)).names).toEqual(['a.xml', 'a.html']);
+		expect((await read('*', {}, { view: binary.view })).rules).toHaveLength(1);
 	});
 
 	it('by the ending of their type, with which they are sent, where a name has none or ends in a date', async () => {
