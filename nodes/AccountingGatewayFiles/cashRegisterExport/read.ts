@@ -9,7 +9,6 @@ import type { Bilingual } from '../../shared/values';
 import { labelOfFiles } from '../labelOfFiles';
 import { ACCOUNTED, NON_CASH, SALES, SHORTAGE, SURPLUS } from './accounts';
 import type { Position } from './closing';
-import { MAX_EXPORT_BYTES, readExport } from './readExport';
 import type { ReadClosing } from './readExport';
 
 /** What an account can be given for, where its official name doesn't say it all. */
@@ -172,6 +171,7 @@ export const read = defineLocal({
 		];
 	},
 	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier }) {
+		const { MAX_EXPORT_BYTES, readExport } = await import('./readExport.js');
 		const [first] = datei;
 		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
 			return [
