@@ -34,9 +34,12 @@ describe('close the month', () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text).toMatch(/^Im Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\.\n\nDurchsicht:\n/);
-		expect(rig.emails[0].text.match(/^\d{4} .*: Veränderung um -?[\d.]+,\d\d EUR, von .* auf .* EUR$/gm)).toHaveLength(5);
-		expect(rig.emails[1].text).toMatch(/^SuSa: Der Standardmandant .* hat vermutlich kein Export-Abonnement \(HTTP 403\)\. Meldung des Gateways: „.*“.*\n\nOPOS: .*403.*\n\nJournal: .*403/m);
+		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Monatsabschluss zum \d\d\.\d\d\.\d{4}\n\nIm Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\. Soll ist positiv, Haben ist negativ\.\n\nDurchsicht:\n/);
+		expect(rig.emails[0].attachments.map(({ dateiname }) => dateiname)).toEqual(['SuSa', 'OPOS', 'Journal'].map((kind) => expect.stringMatching(`^${kind} Bäckerei Sonnenschein GmbH \\d\\d\\.\\d\\d\\.\\d{4}\\.xlsx$`)));
+		expect(rig.emails[0].text.match(/^\d{4} .*: Veränderung um -?[\d.]+,\d\d EUR, von .* auf .* EUR$/gm)).not.toBeNull();
+		// One sentence for a client without a subscription, not one for each report.
+		expect(rig.emails[1].text).toMatch(/^Café Morgenrot e\. K\., Monatsabschluss zum .*\n\nOhne Anhang: Es konnte nichts abgerufen werden\.\n\nDurchsicht:\nDer Standardmandant .* hat vermutlich kein Export-Abonnement \(HTTP 403\)\. Meldung des Gateways: „.*“[^\n]*\s*$/);
+		expect(rig.emails[1].text.match(/403/g)).toHaveLength(1);
 	});
 
 	it('sends what it could read', async () => {
