@@ -37,7 +37,7 @@ const WITH_FUNCTIONS = ['approve-booking, Tell', 'prove-chain, Seals', 'watchdog
 /**
  * Characters of JavaScript in all examples; whoever needs more finds a node's setting first. The tables of e-mails count, too.
  */
-const LIMITS = { programs: 33_000, references: 11_500 };
+const LIMITS = { programs: 38_000, references: 11_500 };
 /** Values that can't hold HTML: addresses of forms, days, numbers, and what Settings say. */
 const WITHOUT_HTML = /\.format\('de-DE', \{ minimumFractionDigits: 2 \}\)$|^\$execution\.resumeFormUrl$|^\$(?:today|now)\.|\.length$|^\$\('Settings'\)\.first\(\)\.json\.\w+$/;
 const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);

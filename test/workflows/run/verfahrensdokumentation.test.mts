@@ -1,6 +1,6 @@
 /** The example "Verfahrensdokumentation" as a whole. */
 import type { IDataObject } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
 
@@ -23,13 +23,24 @@ const workflow = (changes: object): IDataObject => ({
 	nodes: [node({})],
 	...changes,
 });
+/** What n8n says of itself to whoever opens it, and of its packages to whoever has its key. */
+const CONFIG = Buffer.from('{"dsn":"","release":"n8n@2.41.1"}').toString('base64');
+let PAGE: IDataObject[] = [];
+let PACKAGES: IDataObject[] = [];
+beforeEach(() => {
+	PAGE = [{ data: `<meta name="n8n:config:sentry" content="${CONFIG}">` }];
+	PACKAGES = [{ data: '[{"packageName":"n8n-nodes-accounting-gateway","installedVersion":"0.1.0"}]' }];
+});
+/** What Word opens. */
+let document: string;
 async function rowsOf(...published: IDataObject[]) {
 	const { error, items } = await rig.run('verfahrensdokumentation', {
 		from: 'Every quarter',
-		pinned: { 'Published workflows': published.length > 0 ? published : [{}] },
+		pinned: { 'n8n’s page': PAGE, Packages: PACKAGES, 'Published workflows': published.length > 0 ? published : [{}] },
 	});
 	expect(error).toBeUndefined();
 	expect(rig.emails.at(-1)?.attachments).toHaveLength(2);
+	document = items('Document')[0].html as string;
 	return items('Row');
 }
 
@@ -63,4 +74,33 @@ it('shows settings of this package’s nodes only, no credential’s ID, and cut
 
 it('is made where no workflow is published', async () => {
 	expect(await rowsOf()).toHaveLength(1);
+});
+
+it('has a paragraph for each workflow: what comes in, what is booked, who approves, what happens on failure, how long it stays', async () => {
+	const about = node({ name: 'About', type: 'n8n-nodes-base.stickyNote', parameters: { content: '## Kasse\nBucht **Bons** <sofort>.\n' } });
+	const form = node({ type: 'n8n-nodes-base.formTrigger', parameters: {} });
+	const look = node({ parameters: { resource: 'document', operation: 'uploadDuo', options: { dryRun: true } } });
+	const table = node({ type: 'n8n-nodes-base.dataTable', parameters: { operation: 'create', tableName: 'Freigaben' } });
+	const wait = node({ type: 'n8n-nodes-base.wait', parameters: { resume: 'form' } });
+	await rowsOf(
+		workflow({ name: 'Kasse', settings: { errorWorkflow: 'w1' }, nodes: [about, form, look, node({ parameters: {}, onError: 'continueErrorOutput' }), table, wait] }),
+		workflow({ name: 'Belege', nodes: [node({ type: 'n8n-nodes-base.emailReadImap', parameters: {} }), node({ type: 'n8n-nodes-base.gmailTrigger', disabled: true, parameters: {} }), node({ parameters: { resource: 'document', operation: 'uploadRewe' } })] }),
+		workflow({ name: 'SuSa', nodes: [node({ type: 'n8n-nodes-accounting-gateway.accountingGatewayData', parameters: {} })] }),
+		workflow({ id: 'w1', name: 'Watchdog', nodes: [] }),
+	);
+	const said = document.replace(/<\/?b>/g, '');
+	const [kasse, belege, susa] = said.split('<h3>').slice(1);
+	expect(kasse).toBe(
+		'Kasse</h3><p>Bucht Bons &lt;sofort>.</p><p>Was eingeht: Er beginnt durch ein Formular. Was gebucht wird: Kassenbucheinträge. Wer freigibt: Ein Mensch entscheidet in einem Formular mit Kennwort, bevor es geschieht: [Name]. Bei Fehlern: Was abgelehnt wird oder unklar bleibt, wird einzeln gemeldet, das Übrige läuft weiter. Einen fehlgeschlagenen Lauf meldet Watchdog. Aufbewahrung: Belege und Buchungen im Buchhaltungssystem (Belege acht, Bücher zehn Jahre, § 147 Abs. 3 AO); in n8n die Ausführungen [Tage], Data Tables: Freigaben, [Dauer].</p><p>Version v1, geändert am 2026-11-20T10:00:00.000Z.</p>\n',
+	);
+	expect(belege).toMatch(/Er beginnt durch eine E-Mail\. Was gebucht wird: Belege an das Rechnungswesen\. Wer freigibt: Niemand: .*Bei Fehlern: Der Lauf hält an; Retry bucht nichts zweimal\. Einen fehlgeschlagenen Lauf meldet \[niemand/);
+	expect(susa).toMatch(/Was gebucht wird: nichts, er liest nur\. Wer freigibt: entfällt\./);
+});
+
+it('fills in the versions of n8n and of the package, and leaves what it can’t know to be filled in', async () => {
+	await rowsOf(workflow({}));
+	expect(document).toContain('<p>n8n 2.41.1 [Server, Datenbank], Paket n8n-nodes-accounting-gateway 0.1.0, Gateway');
+	[PAGE, PACKAGES] = [[{ error: 'no way' }], [{ error: 'no right' }]];
+	await rowsOf(workflow({}));
+	expect(document).toContain('<p>n8n [Version] [Server, Datenbank], Paket n8n-nodes-accounting-gateway [Version], Gateway');
 });
