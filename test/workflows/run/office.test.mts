@@ -34,7 +34,8 @@ describe('close the month', () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Monatsabschluss zum \d\d\.\d\d\.\d{4}\n\nIm Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\. Soll ist positiv, Haben ist negativ\.\n\nDurchsicht:\n/);
+		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Monatsabschluss zum \d\d\.\d\d\.\d{4}\n\nIm Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\.\n\nDurchsicht:\n/);
+		expect(rig.emails[0].text).toMatch(/\nHaben ist negativ\.\s*$/);
 		expect(rig.emails[0].attachments.map(({ dateiname }) => dateiname)).toEqual(['SuSa', 'OPOS', 'Journal'].map((kind) => expect.stringMatching(`^${kind} Bäckerei Sonnenschein GmbH \\d\\d\\.\\d\\d\\.\\d{4}\\.xlsx$`)));
 		expect(rig.emails[0].text.match(/^\d{4} .*: Veränderung um -?[\d.]+,\d\d EUR, von .* auf .* EUR$/gm)).not.toBeNull();
 		// One sentence for a client without a subscription, not one for each report.
