@@ -80,6 +80,25 @@ function readEvent(context: IWebhookFunctions): { event: GatewayEvent } | { prob
 	return parseEvent(body.value);
 }
 
+/** Milliseconds after which another line says that deliveries come without the right token, however many they are. */
+const SAID_AGAIN_MS = 60_000;
+/** By trigger: since when its latest line about that stands, and how many deliveries it doesn't tell of yet. */
+const withoutToken = new Map<string, { advice: string; since: number; more: number }>();
+
+/** What a line says of such a delivery; `undefined` if there is none about it, as anybody can send thousands. */
+function countedLine(context: IWebhookFunctions, advice: string): string | undefined {
+	const trigger = [context.getWorkflow().id, context.getNode().id].join('/');
+	const now = Date.now();
+	const last = withoutToken.get(trigger);
+	const more = last?.more ?? 0;
+	if (last?.advice === advice && now >= last.since && now - last.since < SAID_AGAIN_MS) {
+		last.more++;
+		return undefined;
+	}
+	withoutToken.set(trigger, { advice, since: now, more: 0 });
+	return more === 0 ? '' : `So were ${more} others since the last line about it.`;
+}
+
 /**
  * Rejects a delivery and logs the reason.
  * @param reason contains nothing of the delivery: a sender must not be able to write into the log
@@ -92,10 +111,14 @@ function reject(
 	advice = '',
 ): IWebhookResponseData {
 	const title = workflowTitle(context);
-	context.logger.warn(
-		`A delivery to the payment trigger of ${title} was refused (${status}): ${reason} ${advice}`.trim(),
-		{ workflowId: context.getWorkflow().id, node: context.getNode().name },
-	);
+	const counted = status === 401 ? countedLine(context, advice) : '';
+	if (counted !== undefined) {
+		const refused = `A delivery to the payment trigger of ${title} was refused (${status})`;
+		context.logger.warn([`${refused}: ${reason}`, advice, counted].filter(Boolean).join(' '), {
+			workflowId: context.getWorkflow().id,
+			node: context.getNode().name,
+		});
+	}
 	return answer(context, status, reason);
 }
 

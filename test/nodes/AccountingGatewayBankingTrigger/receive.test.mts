@@ -1,6 +1,6 @@
 /** What the webhook answers, and what it lets start an execution. */
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
@@ -42,6 +42,24 @@ describe('A delivery to the payment trigger', () => {
 		expect([status, json, body]).toEqual([401, undefined, { error: { message } }]);
 		expect(logs).toContain('(401)');
 		expect(logs).not.toMatch(/xxx|credential/);
+	});
+
+	it('with a wrong token is a line in the log once a minute, which counts the others', async () => {
+		vi.useFakeTimers({ toFake: ['Date'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { workflow } = await publish(gateway, node, { workflowId: 'flooded' });
+		const send = async (times: number) => {
+			for (let i = 0; i < times; i++)
+				expect((await workflow.deliver({ body: event(), token: 'x' })).status).toBe(401);
+			return workflow.logs.splice(0).filter((line) => line.includes('(401)'));
+		};
+		expect(await send(50)).toHaveLength(1);
+		vi.advanceTimersByTime(60_000);
+		expect(await send(10)).toEqual([
+			expect.stringContaining('So were 49 others since the last line about it.'),
+		]);
+		vi.advanceTimersByTime(60_000);
+		expect(await send(1)).toEqual([expect.stringContaining('So were 9 others')]);
 	});
 
 	it("with another workflow's token gets 401", async () => {
