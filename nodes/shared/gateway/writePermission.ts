@@ -71,10 +71,11 @@ export function keyRefusal(
 	if ((method ?? 'GET').toUpperCase() !== 'GET') return refusal;
 	const base = parseBaseUrl(credential);
 	const address = uri ?? url ?? '';
+	// Another path of the same host may be another service. URL resolves dots, also encoded ones.
 	const isAtGateway =
 		'url' in base &&
 		URL.canParse(address, baseURL) &&
-		new URL(address, baseURL).origin === new URL(base.url).origin;
+		new URL(address, baseURL).href.startsWith(`${base.url}/`);
 	const { proxy, skipSslCertificateValidation, rejectUnauthorized } = options;
 	const isReadable = proxy || skipSslCertificateValidation || rejectUnauthorized === false;
 	return isAtGateway && !isReadable

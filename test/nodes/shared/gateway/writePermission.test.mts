@@ -145,6 +145,22 @@ it.each([
 	},
 );
 
+it.each([
+	['/office/v2/acct-duo/kassenbuecher', true],
+	['/office/', true],
+	['/offices/v2', false],
+	['/admin', false],
+	['/office/../admin', false],
+	['/office/%2e%2e/admin', false],
+	['/Office/v2', false],
+])('with "refused", the key goes below the path of the base URL alone: %s', async (path, isSent) => {
+	const { authenticate } = new AccountingGatewayApi();
+	const credential = { ...credentialWith('refused'), baseUrl: `${recorder.url}/office` };
+	const sending = authenticate(credential, { url: recorder.url.replace(/\/$/, '') + path });
+	if (isSent) expect(await sending).toHaveProperty(['headers', 'x-api-key']);
+	else await expect(sending).rejects.toThrow(/key isn't sent to other/);
+});
+
 /** Calls a helper with a credential, as n8n's HTTP Request node (the older one) and other nodes do. */
 const callerOf = (helper: 'requestWithAuthentication' | 'httpRequestWithAuthentication', options: object) =>
 	partial<INodeType>({
