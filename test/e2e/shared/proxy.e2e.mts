@@ -195,6 +195,10 @@ it('the proxy opens the editor for the office’s own network only, and events, 
 		expect(await status(`${elsewhere.url}/${path}`), path).toBe(403);
 		expect(await elsewhere.send(path, Buffer.from('{}')), path).toBe(403);
 	}
+	// Nor is n8n asked whether a stranger may send something large.
+	main.types.length = 0;
+	expect(await elsewhere.send('rest/workflows', Buffer.alloc(100_000))).toBe(403);
+	expect(main.types).toEqual([]);
 	await elsewhere.stop();
 });
 
