@@ -1,6 +1,7 @@
 /** Puts this repository's package into an n8n, the way n8n itself installs community nodes. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { buildIfNeeded } from '../scripts/build/build.mjs';
 import { npm } from '../tools/packages.mjs';
@@ -9,16 +10,40 @@ import { ROOT } from '../tools/processes.mjs';
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
 /**
- * Packs the package as for a release, rebuilt if its sources have changed.
+ * Packs the package, rebuilt if its sources have changed. What is no release names its commit, so that an installed package
+ * can be told from another one.
  * @param folder for the tarball
  * @returns the tarball's path
  */
 export async function packPackage(folder: string, stop?: AbortSignal): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	await buildIfNeeded(stop);
-	await npm(ROOT, ['pack', '--pack-destination', folder], stop);
-	const { version } = await readJson(join(ROOT, 'package.json'));
-	return join(folder, `${PACKAGE}-${String(version)}.tgz`);
+	const unpacked = await mkdtemp(join(tmpdir(), 'pack-'));
+	try {
+		await npm(ROOT, ['pack', '--pack-destination', unpacked], stop);
+		const manifest = await readJson(join(ROOT, 'package.json'));
+		const tarball = (of: unknown) => `${PACKAGE}-${String(of)}.tgz`;
+		await execa('tar', ['-xzf', tarball(manifest.version)], { cwd: unpacked });
+		const version = await versionNow(String(manifest.version));
+		await writeJson(join(unpacked, 'package/package.json'), { ...manifest, version });
+		await npm(join(unpacked, 'package'), ['pack', '--pack-destination', resolve(folder)], stop);
+		return join(folder, tarball(version));
+	} finally {
+		await rm(unpacked, { recursive: true, force: true });
+	}
+}
+
+/** The version of a package that is packed now; without git, that of package.json. */
+async function versionNow(version: string): Promise<string> {
+	const git = async (...args: string[]) => {
+		const { failed, stdout } = await execa('git', args, { cwd: ROOT, reject: false });
+		return failed ? '' : stdout.trim();
+	};
+	const commit = await git('rev-parse', '--short=12', 'HEAD');
+	if (commit === '' || (await git('tag', '--points-at', 'HEAD', '--list', `v${version}`)) !== '')
+		return version;
+	const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== '';
+	return `${version}-dev.${commit}${isChanged ? '.changed' : ''}`;
 }
 
 /** The folder in which n8n looks for the installed package. */

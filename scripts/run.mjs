@@ -68,6 +68,10 @@ const COMMANDS = {
 		await installHost();
 		return await runTests(['examples', 'e2e', 'shared', 'queue', 'load'], args);
 	},
+	async pack(folder = '.') {
+		await installTools();
+		return await spawnInherited('--import', 'tsx', 'scripts/release/pack.mts', folder);
+	},
 	async versions(...args) {
 		await installHost();
 		return await spawnInherited('--import', 'tsx', 'scripts/versions/versions.mts', ...args);

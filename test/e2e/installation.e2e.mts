@@ -32,7 +32,8 @@ let registry: NpmRegistry;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'installation-'));
-	({ version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string });
+	const { stdout } = await execa('tar', ['-xzOf', inject('tarball'), 'package/package.json']);
+	({ version } = JSON.parse(stdout) as { version: string });
 	registry = await startNpmRegistry(inject('tarball'), folder);
 });
 afterAll(async () => {
