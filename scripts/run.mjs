@@ -14,6 +14,7 @@ import {
 	UserError,
 } from '../tools/processes.mjs';
 import { red, step } from '../tools/progress.mjs';
+import { nightly } from './nightly.mjs';
 import { checkHome, checkRoom, checkUserFolder, userFolderIn, whenFull } from './start/room.mjs';
 import { noHostFor } from './start/platform.mjs';
 
@@ -79,6 +80,11 @@ const COMMANDS = {
 	async bench(...args) {
 		await installHost();
 		return await spawnInherited('--import', 'tsx', 'bench/main.mts', ...args);
+	},
+	async nightly(...args) {
+		await installHost();
+		await step('Building the package', () => buildIfNeeded());
+		return await nightly(args);
 	},
 	async lint(...args) {
 		await installTools();
