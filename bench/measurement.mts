@@ -10,6 +10,8 @@ export interface Figure {
 	against?: string;
 	/** Our value divided by the other one's. */
 	ratio?: number;
+	/** The ratio that an earlier version of the package had, measured beside it. */
+	earlier?: number;
 	/** The greatest ratio that is good enough. Without it, the figure is only reported. */
 	goal?: number;
 }
@@ -21,6 +23,16 @@ export interface Part {
 	method: string;
 	figures: Figure[];
 }
+
+/** Notes the ratios of an earlier version of the package, which was measured in the same way. */
+export function addEarlier(part: Part, earlier: Part): void {
+	for (const [i, figure] of part.figures.entries()) figure.earlier = earlier.figures[i]?.ratio;
+}
+
+/** Less of a difference is chance. */
+const NOISE = 1.15;
+export const isWorse = ({ ratio, earlier }: Figure): boolean =>
+	ratio !== undefined && earlier !== undefined && ratio > earlier * NOISE;
 
 /** Each contender's value in each round. */
 export type Rounds<Name extends string> = Array<Record<Name, number>>;

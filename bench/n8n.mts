@@ -1,6 +1,6 @@
 /** A real n8n with the package installed, for measuring workflows. */
 import http from 'node:http';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
@@ -26,11 +26,13 @@ export class BenchN8n {
 	private constructor(
 		private readonly process: N8n,
 		readonly client: N8nClient,
+		private readonly tarball?: string,
 	) {}
 
-	static async start(): Promise<BenchN8n> {
+	/** @param tarball of the package, if it isn't the one of this repository */
+	static async start(tarball?: string): Promise<BenchN8n> {
 		const userFolder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
-		await installPackage(await packPackage(join(userFolder, 'package')), userFolder);
+		await installPackage(tarball ?? (await packPackage(join(userFolder, 'package'))), userFolder);
 		// n8n's metrics include processor time and memory on every operating system.
 		const process = await startN8n({
 			userFolder,
@@ -38,7 +40,12 @@ export class BenchN8n {
 		});
 		const client = await signIn(process.url);
 		for (const { defaults } of [client.rest, client.api]) defaults.httpAgent = httpAgent;
-		return new BenchN8n(process, client);
+		return new BenchN8n(process, client, tarball);
+	}
+
+	/** Another one, fresh, with the same package. */
+	async another(): Promise<BenchN8n> {
+		return await BenchN8n.start(this.tarball);
 	}
 
 	async stop(): Promise<void> {
@@ -107,6 +114,13 @@ export class BenchN8n {
 	/** n8n's memory (RSS) in megabytes. */
 	async memory(): Promise<number> {
 		return (await this.metric('process_resident_memory_bytes')) / 1e6;
+	}
+
+	/** The most memory (RSS) that n8n has had since its start, in megabytes; where the system doesn't tell, what it has now. */
+	async peak(): Promise<number> {
+		const status = await readFile(`/proc/${this.process.pid}/status`, 'utf8').catch(() => '');
+		const [, kilobytes] = /^VmHWM:\s*(\d+)/m.exec(status) ?? [];
+		return kilobytes === undefined ? await this.memory() : Number(kilobytes) / 1000;
 	}
 
 	private async metric(name: string): Promise<number> {

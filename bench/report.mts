@@ -22,8 +22,9 @@ const verdictOn = ({ ratio, goal }: Figure): string => {
 export function print({ title, figures }: Part): void {
 	console.log(`\n${title}`);
 	for (const figure of figures) {
-		const { what, ours, against, ratio } = figure;
-		const comparison = against ? [against, `ratio ${ratio!.toFixed(2)}`, verdictOn(figure)] : [];
+		const { what, ours, against, ratio, earlier } = figure;
+		const then = earlier === undefined ? '' : `earlier version: ${earlier.toFixed(2)}`;
+		const comparison = against ? [against, `ratio ${ratio!.toFixed(2)}`, then, verdictOn(figure)] : [];
 		console.log([`${what}: ${ours}`, ...comparison.filter(Boolean)].join(', '));
 	}
 }
@@ -35,6 +36,9 @@ export async function writePage(parts: Part[], rounds: number): Promise<void> {
 			'this package': figure.ours,
 			'compared with': figure.against ?? '',
 			ratio: figure.ratio?.toFixed(2) ?? '',
+			...(figures.some(({ earlier }) => earlier !== undefined) && {
+				'earlier version': figure.earlier?.toFixed(2) ?? '',
+			}),
 			goal: verdictOn(figure),
 		}));
 		return `## ${title}\n\n${method}\n\n${tableOf(rows)}`;
