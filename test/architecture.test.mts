@@ -97,6 +97,7 @@ const TOOL_LAYERS: RegExp[][] = [
 		/^scripts\/release\//,
 		/^scripts\/config\//,
 		/^scripts\/proof\//,
+		/^scripts\/nightly\.mjs$/,
 	],
 	[/^tools\/(?:demo|examples|record|workflows|timing|contract|harness|setup|fileStore)\.mts$/],
 	[/^host\//],
