@@ -133,6 +133,9 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		await goWhenThere(page, `${n8n.url}/form/kassenliste`);
 		const file = join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx');
 		await page.getByLabel('Liste').setInputFiles(file);
+		await page.getByLabel('Kassenbuch').selectOption('Hauptkasse');
+		await page.getByLabel('Bestand davor').fill('214,10');
+		await page.getByLabel('Bestand danach').fill('1.450,06');
 		await page.getByRole('button', { name: 'Buchen' }).click();
 		await page.waitForURL(/form-waiting/);
 		await page.locator('.header p').first().waitFor();

@@ -56,9 +56,16 @@ it('counts what is booked, was there already, and was refused', async () => {
 		(url) => url.hostname !== '127.0.0.1',
 		(route) => route.abort(),
 	);
-	const send = async (file: string | { name: string; mimeType: string; buffer: Buffer } = LIST) => {
+	const send = async (
+		file: string | { name: string; mimeType: string; buffer: Buffer } = LIST,
+		before = '214,10',
+		after = '1.450,06',
+	) => {
 		await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
 		await page.getByLabel('Liste').setInputFiles(file);
+		await page.getByLabel('Kassenbuch').selectOption('Hauptkasse');
+		await page.getByLabel('Bestand davor').fill(before);
+		await page.getByLabel('Bestand danach').fill(after);
 		await page.getByRole('button', { name: 'Buchen' }).click();
 		await page.waitForURL(/form-waiting/);
 		// A table ends the paragraph.
@@ -70,7 +77,9 @@ it('counts what is booked, was there already, and was refused', async () => {
 	expect(text).toContain(IN_E_MAIL);
 	await picture(page, 'list, booked');
 	expect(title).toBe('5 gebucht, 1 abgelehnt');
-	expect(text).toMatch(/Schon gebucht waren: 0\. Unklar: 0\.\s+Übersprungen: 1 Zeile .*: 10 \(Summe\)\./);
+	expect(text).toMatch(
+		/Schon gebucht waren: 0\. Unklar: 0\.\s+6 Zeilen, .* → 1\.450,06\. Übersprungen.*: 10 \(Summe\)\./,
+	);
 	expect(await send()).toEqual([
 		'0 gebucht, 1 abgelehnt',
 		expect.stringContaining('Schon gebucht waren: 5.'),
@@ -79,13 +88,13 @@ it('counts what is booked, was there already, and was refused', async () => {
 	await picture(page, 'list, booked already');
 	expect(rig.sandbox.store.list('entries')).toHaveLength(5);
 	const buffer = Buffer.from('Datum;Vorgang;Text;Betrag;Steuersatz\n24.11.2026;Ausgabe;Blumen;8,40;7\n');
-	const [done, aboutIt] = await send({ name: 'Liste.csv', mimeType: 'text/csv', buffer });
+	const [done, aboutIt] = await send({ name: 'Liste.csv', mimeType: 'text/csv', buffer }, '100', '91,60');
 	expect(done).toBe('1 gebucht, 0 abgelehnt');
 	expect(aboutIt).not.toContain(IN_E_MAIL);
 
 	const [email] = mail.emails;
 	await page.setContent(`<meta name="viewport" content="width=device-width">${email.html}`);
 	await picture(page, 'list, e-mail');
-	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+15,44 · Putzmittel · 31\.11\.2026/);
+	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+15,44 · Putzmittel/);
 	await page.close();
 });

@@ -32,6 +32,7 @@ const TYPED: INodeParameters = {
 	betrag: '12,50',
 	bewegung: 'EINNAHME',
 	day: '2026-03-02',
+	kassenbestandVorher: '100',
 	name: 'Bäckerei Sonnenschein GmbH',
 	steuersatz: '19',
 	transaktionsdatum: '2026-03-02T10:15:00',
@@ -45,7 +46,7 @@ const NESTED: Record<string, string[]> = {
 	'journalBooking.suggestAccount': ['finding'],
 	'openItem.findForPayment': ['finding', 'items'],
 	'eInvoice.read': ['problem', 'taxes', 'warnings'],
-	'cashBookList.read': ['problem', 'summary', 'warnings'],
+	'cashBookList.read': ['problem', 'proof', 'proved', 'summary', 'warnings'],
 	'cashRegisterExport.read': ['belegzeilen', 'problem', 'warnings'],
 };
 

@@ -1,151 +1,146 @@
 /** Which column of a list holds what, by its heading. */
 import { cutLine } from '../../shared/errors';
-import type { Cell, Row } from '../formats/table';
 import { isEuro, plainText } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
+import type { Cell, Row } from '../formats/table';
 
-/** What a column can hold, by the gateway's own names; an amount may stand in two columns instead of one with a movement. */
+/**
+ * What a column can hold, and its headings in letters alone; of several, the first one that the list has counts. The columns that
+ * decide about money are in `ALONE`.
+ */
 export const COLUMNS = {
 	transaktionsdatum: {
 		name: { en: 'Date', de: 'Datum' },
-		headings: 'datum buchungsdatum belegdatum transaktionsdatum date bookingdate transactiondate',
+		headings: 'datum buchungsdatum belegdatum transaktionsdatum tag date bookingdate transactiondate',
 	},
 	bewegung: {
 		name: { en: 'Movement', de: 'Vorgang' },
-		headings: 'vorgang bewegung einnahmeausgabe movement incomeexpense',
+		headings:
+			'vorgang bewegung einnahmeausgabe buchungstyp buchungsart art typ sollhabenkennzeichen sollhaben sh movement incomeexpense type',
 	},
 	betrag: {
 		name: { en: 'Amount', de: 'Betrag' },
-		headings: 'betrag brutto bruttobetrag betragbrutto amount grossamount',
+		headings:
+			'betrag brutto bruttobetrag betragbrutto vorzbetrag umsatz umsatzohnesollhabenkennzeichen amount grossamount',
 	},
 	einnahme: {
 		name: { en: 'Income', de: 'Einnahme' },
-		headings: 'einnahme einnahmen einzahlung einzahlungen income',
+		headings: 'einnahme einnahmen einzahlung einzahlungen eingang eingaenge zugang soll income debit',
 	},
 	ausgabe: {
 		name: { en: 'Expense', de: 'Ausgabe' },
-		headings: 'ausgabe ausgaben auszahlung auszahlungen expense expenses',
+		headings:
+			'ausgabe ausgaben auszahlung auszahlungen ausgang ausgaenge abgang haben expense expenses credit',
 	},
-	waehrung: { name: { en: 'Currency', de: 'Währung' }, headings: 'waehrung currency' },
+	kassenbestand: {
+		name: { en: 'Balance', de: 'Bestand' },
+		headings: 'bestand kassenbestand saldo kassensaldo kassenstand balance cashbalance',
+	},
+	waehrung: { name: { en: 'Currency', de: 'Währung' }, headings: 'waehrung wkz currency' },
 	steuersatz: {
 		name: { en: 'Tax Rate', de: 'Steuersatz' },
-		// "MwSt" alone may be an amount of tax.
 		headings:
 			'steuersatz steuersatz% ustsatz ustsatz% mwstsatz mwstsatz% umsatzsteuersatz mehrwertsteuersatz steuer% ust% mwst% taxrate taxrate% vatrate vatrate% tax% vat%',
+	},
+	/** A rate where its cells are rates, or else an amount of tax. */
+	steuer: {
+		name: { en: 'Tax', de: 'Steuer' },
+		headings: 'mwst ust steuer umsatzsteuer mehrwertsteuer vat tax',
 	},
 	belegtext: {
 		name: { en: 'Text', de: 'Text' },
 		headings:
-			'text buchungstext belegtext beschreibung bezeichnung verwendungszweck geschaeftsvorfall description bookingtext purpose',
+			'buchungstext belegtext text beschreibung bezeichnung verwendungszweck zweck geschaeftsvorfall description bookingtext purpose',
 	},
 	gegenkonto: {
 		name: { en: 'Account', de: 'Konto' },
-		headings: 'konto gegenkonto sachkonto account contraaccount',
+		headings: 'gegenkonto gegenkontoohnebuschluessel sachkonto konto contraaccount account',
 	},
-	belegnummer: {
-		name: { en: 'Transaction No.', de: 'Belegnummer' },
-		headings: 'belegnummer transactionno transactionnumber',
-	},
-	// These numbers may come again, such as a supplier's, or one that starts at 1 each month: nothing is recognized by them.
 	belegNummer: {
 		name: { en: 'Receipt No.', de: 'Beleg-Nr.' },
-		headings: 'belegnr belegfeld rechnungsnummer rechnungsnr receiptno receiptnumber invoiceno invoicenumber',
+		headings:
+			'belegnummer belegnr belegfeld belegfeld1 beleg rechnungsnummer rechnungsnr rechnr receiptno receiptnumber invoiceno invoicenumber transactionno',
 	},
 } satisfies Record<string, { name: Bilingual; headings: string }>;
 
 export type Column = keyof typeof COLUMNS;
 const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+const WORDS = new Map(COLUMN_NAMES.map((name) => [name, COLUMNS[name].headings.split(' ')]));
+/** Two columns for one of these are refused. */
+const ALONE: Column[] = [
+	'transaktionsdatum',
+	'betrag',
+	'einnahme',
+	'ausgabe',
+	'kassenbestand',
+	'waehrung',
+	'steuersatz',
+];
+
+/** Headings that a person gives, by column. */
+export type Own = Partial<Record<Column, string>>;
 
 /** Rows that are searched for the headings: a title may stand above them. */
 const MAX_SEARCHED_ROWS = 30;
-const MAX_HEADING = 40;
+const MAX_HEADING = 60;
 /** Headings that a sentence lists. */
 const MAX_FOUND = 20;
 
 /** Where a list's columns are. */
 export interface Headings {
 	row: Row;
-	/** The place of each column, from 0. */
-	places: Partial<Record<Column, number>>;
+	/** The places of the columns that may hold it, from 0, the likeliest first. */
+	places: Record<Column, number[]>;
 }
 
-/**
- * Finds the headings in the first rows.
- * @param own headings by column, instead of those that are known
- * @returns why there are none: what was found, and what is needed
- */
-export function headingsIn(
-	rows: readonly Row[],
-	own: Partial<Record<Column, string>>,
-): Headings | { problem: Bilingual } {
-	const words = Object.fromEntries(
-		COLUMN_NAMES.map((name) => [
-			name,
-			own[name] === undefined ? COLUMNS[name].headings.split(' ') : [lettersOf(own[name])],
-		]),
-	) as Record<Column, string[]>;
-	let best: { row: Row; columns: Array<Column | undefined>; count: number } | undefined;
-	for (const row of rows.slice(0, MAX_SEARCHED_ROWS)) {
-		const columns = row.cells.map((cell) => {
-			const heading = typeof cell === 'string' ? lettersOf(cell) : '';
-			return heading === '' ? undefined : COLUMN_NAMES.find((name) => words[name].includes(heading));
-		});
-		const count = new Set(columns.filter(Boolean)).size;
-		if (count > (best?.count ?? 0)) best = { row, columns, count };
-		const missing = missingIn(columns);
-		if (missing.length > 0) continue;
-		const places: Headings['places'] = {};
-		for (const [place, column] of columns.entries()) {
-			if (!column) continue;
-			if (places[column] !== undefined && columnsOf(columns).includes(column))
-				return { problem: twice(column, row.cells[places[column]], row.cells[place]) };
-			places[column] ??= place;
-		}
-		return { row, places: placesOf(places) };
-	}
-	return { problem: notFound(best?.row ?? rows[0], missingIn(best?.columns ?? []), own) };
+/** Finds the headings in the first rows, or says what was found, and what is needed. */
+export function headingsIn(rows: readonly Row[], own: Own): Headings | { problem: Bilingual } {
+	const searched = rows.slice(0, MAX_SEARCHED_ROWS).map((row) => ({ row, places: placesIn(row, own) }));
+	const found = searched.find(({ places }) => missingIn(places).length === 0);
+	if (!found) return notFound(searched, own);
+	const { row, places } = found;
+	const amounts = [...places.einnahme, ...places.ausgabe];
+	const rivals = [
+		...ALONE.map((name) => ({ name, among: places[name] })),
+		{ name: 'betrag' as const, among: [...places.betrag, ...(places.betrag.length > 0 ? amounts : [])] },
+	].find(({ among }) => among.length > 1);
+	return rivals ? ambiguous(rivals.name, row, rivals.among) : found;
 }
 
-type Found = ReadonlyArray<Column | undefined>;
-
-const hasBoth = (found: Found) => found.includes('einnahme') && found.includes('ausgabe');
-
-/** The columns that count: where there are two for the amount, the movement is a text, if there is no other one. */
-const columnsOf = (found: Found): Column[] =>
-	COLUMN_NAMES.filter((name) => found.includes(name)).filter((name) =>
-		hasBoth(found)
-			? name !== 'betrag' && (name !== 'bewegung' || !found.includes('belegtext'))
-			: name !== 'einnahme' && name !== 'ausgabe',
-	);
-
-function placesOf({
-	betrag,
-	bewegung,
-	einnahme,
-	ausgabe,
-	...others
-}: Headings['places']): Headings['places'] {
-	if (einnahme === undefined || ausgabe === undefined) return { betrag, bewegung, ...others };
-	return others.belegtext === undefined
-		? { belegtext: bewegung, einnahme, ausgabe, ...others }
-		: { bewegung, einnahme, ausgabe, ...others };
+/** The columns of a row of headings. What a person names is no other column, and the amount is only where they say. */
+function placesIn({ cells }: Row, own: Own): Headings['places'] {
+	const letters = cells.map(lettersOf);
+	const at = (word: string) => letters.flatMap((one, i) => (one !== '' && one === word ? [i] : []));
+	const named = Object.values(own).flatMap((heading) => at(lettersOf(heading)));
+	const isReplaced = (name: Column) =>
+		name === 'betrag'
+			? (own.einnahme ?? own.ausgabe) !== undefined
+			: own.betrag !== undefined && (name === 'einnahme' || name === 'ausgabe');
+	const placesOf = (name: Column): number[] => {
+		const heading = own[name];
+		if (heading !== undefined) return at(lettersOf(heading));
+		if (isReplaced(name)) return [];
+		return WORDS.get(name)!
+			.flatMap(at)
+			.filter((place) => !named.includes(place));
+	};
+	return Object.fromEntries(COLUMN_NAMES.map((name) => [name, placesOf(name)])) as Headings['places'];
 }
 
-function missingIn(found: Found): Column[] {
-	const amount: Column[] = hasBoth(found) ? [] : ['bewegung', 'betrag'];
-	const text: Column[] = hasBoth(found) && found.includes('bewegung') ? [] : ['belegtext'];
-	return (['transaktionsdatum', ...amount, ...text, 'steuersatz'] as Column[]).filter(
-		(name) => !found.includes(name),
-	);
+function missingIn(places: Headings['places']): Column[] {
+	const has = (...names: Column[]) => names.some((name) => places[name].length > 0);
+	return [
+		...(has('transaktionsdatum') ? [] : ['transaktionsdatum' as const]),
+		...(has('betrag', 'einnahme', 'ausgabe') ? [] : ['betrag' as const]),
+		...(has('belegtext', 'bewegung') ? [] : ['belegtext' as const]),
+		...(has('steuersatz', 'steuer') ? [] : ['steuersatz' as const]),
+	];
 }
-
-/** Whether a row repeats the heading of the days, as each page of a list does. */
-export const mayRepeat = ({ cells }: Row, { row, places }: Headings): boolean =>
-	cells.includes(row.cells[places.transaktionsdatum!]);
 
 /** A heading without what only explains it: `Betrag (EUR)`, `Betrag in €`, `Beleg-Nr.`. */
-function lettersOf(heading: string): string {
-	const text = plainText(heading, 10 * MAX_HEADING);
+function lettersOf(heading: Cell): string {
+	if (typeof heading !== 'string') return '';
+	const text = plainText(heading, 2 * MAX_HEADING);
 	const letters = text
 		.split(/[^a-z]+/)
 		.filter((word) => !['', 'in'].includes(word) && !isEuro(word))
@@ -158,22 +153,42 @@ function lettersOf(heading: string): string {
 	return `${letters}%${text.replace(/\D/g, '')}`;
 }
 
+/** The place of a heading that a person gives, from 0; -1 if the list doesn't have it. */
+export const placeOf = ({ row: { cells } }: Headings, heading: string): number =>
+	cells.findIndex((cell) => lettersOf(cell) !== '' && lettersOf(cell) === lettersOf(heading));
+
 /** A heading in a sentence; empty if it is no text. */
 export const headingName = (cell: Cell | undefined): string =>
 	typeof cell === 'string' ? cutLine(cell, MAX_HEADING).trim() : '';
 
-const twice = (column: Column, first: Cell, second: Cell): Bilingual => ({
-	en: `Two columns can be the ${COLUMNS[column].name.en}: "${headingName(first)}" and "${headingName(second)}". Rename one of them in the list, or give the heading of the right one.`,
-	de: `Zwei Spalten kommen für ${COLUMNS[column].name.de} in Frage: „${headingName(first)}“ und „${headingName(second)}“. Benennen Sie eine davon in der Liste um.`,
-});
+/** Two columns for one thing, of which a person has to name one. */
+export function ambiguous(column: Column, { cells }: Row, among: readonly number[]): { problem: Bilingual } {
+	const [first, second] = among.map((place) => headingName(cells[place]));
+	const { en, de } = COLUMNS[column].name;
+	return {
+		problem: {
+			en: `Two columns can be the ${en}: "${first}" and "${second}". Give the heading of the right one (Additional Fields), or rename the other one in the list.`,
+			de: `Zwei Spalten kommen für ${de} in Frage: „${first}“ und „${second}“. Geben Sie die Überschrift der richtigen an (Additional Fields), oder benennen Sie die andere in der Liste um.`,
+		},
+	};
+}
 
-function notFound(row: Row | undefined, missing: Column[], own: Partial<Record<Column, string>>): Bilingual {
-	const found = (row?.cells ?? []).map(headingName).filter(Boolean).slice(0, MAX_FOUND);
+function notFound(searched: Headings[], own: Own): { problem: Bilingual } {
+	const count = ({ places }: Headings) => Object.values(places).filter(({ length }) => length > 0).length;
+	const best = searched.reduce<Headings | undefined>(
+		(most, one) => (count(one) > (most ? count(most) : 0) ? one : most),
+		undefined,
+	);
+	const found = (best ?? searched[0])?.row.cells.map(headingName).filter(Boolean).slice(0, MAX_FOUND) ?? [];
+	const missing = best
+		? missingIn(best.places)
+		: (['transaktionsdatum', 'betrag', 'belegtext', 'steuersatz'] as const);
 	const names = (language: Language) =>
 		missing.map((name) => headingName(own[name]) || COLUMNS[name].name[language]).join(', ');
-	const instead = missing.includes('betrag') || missing.includes('bewegung');
 	return {
-		en: `The headings weren't found in the first rows. Needed: Date, Text, Tax Rate, and Movement with Amount or Income and Expense, in English or German. ${found.length > 0 ? `Found: ${found.join(', ')}` : 'Nothing was found'}. Missing: ${names('en')}${instead ? ' (or Income and Expense)' : ''}.`,
-		de: `Die Überschriften wurden in den ersten Zeilen nicht gefunden. Gebraucht werden Datum, Text, Steuersatz sowie Vorgang und Betrag oder Einnahme und Ausgabe. ${found.length > 0 ? `Gefunden: ${found.join(', ')}` : 'Gefunden wurde keine'}. Es fehlt: ${names('de')}${instead ? ' (oder Einnahme und Ausgabe)' : ''}.`,
+		problem: {
+			en: `The headings weren't found in the first rows. Needed: Date, Text, Tax Rate, and Amount or Income and Expense, in English or German. ${found.length > 0 ? `Found: ${found.join(', ')}` : 'Nothing was found'}. Missing: ${names('en')}.`,
+			de: `Die Überschriften wurden in den ersten Zeilen nicht gefunden. Gebraucht werden Datum, Text, Steuersatz sowie Betrag oder Einnahme und Ausgabe. ${found.length > 0 ? `Gefunden: ${found.join(', ')}` : 'Gefunden wurde keine'}. Es fehlt: ${names('de')}.`,
+		},
 	};
 }

@@ -11,6 +11,7 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	'Bank Balances': 'Kontostände der Bank',
 	'Booking Text': 'Text',
 	'Business Case': 'Geschäftsvorfall',
+	'Cash Balance After': 'Kassenbestand danach',
 	'Cash Balance Before': 'Kassenbestand davor',
 	'Cash Book': 'Kassenbuch',
 	'Cash Discount': 'Skonto',
@@ -45,6 +46,8 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	Movement: 'Einnahme oder Ausgabe',
 	Name: 'Name',
 	Note: 'Notiz',
+	'Only Rows Where: Heading': 'Nur Zeilen mit (Überschrift)',
+	'Only Rows Where: Value': 'Nur Zeilen mit (Wert)',
 	'Own Accounts': 'Eigene Konten',
 	'Own Clearing Accounts': 'Eigene Verrechnungskonten',
 	'Payment Term': 'Zahlungsbedingung',
@@ -68,10 +71,12 @@ const GERMAN_NAMES: Partial<Record<string, string>> = {
 	Text: 'Text',
 	'Ticket ID': 'Ticket-ID',
 	'To Date': 'Bis',
+	Total: 'Summe der Liste',
 	'Transaction Date': 'Datum',
 	'Transaction ID': 'Umsatz (ID)',
 	'Transaction No.': 'Nummer im Kassenbuch',
 	URL: 'Adresse (URL)',
+	Year: 'Jahr',
 };
 
 /** What a name of the form only explains, in brackets at its end: a German term, a unit, a format. */

@@ -1,7 +1,7 @@
 import { CsvError, delimiterOf, recordsIn } from '../../formats';
+import { dayOfSerial } from '../../../shared/values';
 import type { Turn } from '../../../shared/values';
-import { dayOf } from './numberFormat';
-import { MAX_CELL, Rows, cellText, swallowed, tooLong } from './table';
+import { MAX_CELL, Rows, cellText, tooLong } from './table';
 import type { Table } from './table';
 
 /** What Excel calls the separator of a file, in a line of its own before all others. */
@@ -18,35 +18,18 @@ export async function readDelimited(text: string, turn: Turn): Promise<Table> {
 		.slice(0, MAX_SEARCHED_TEXT)
 		.split(/\r\n?|\n/, MAX_SEARCHED_LINES)
 		.join('\n');
-	const separator = said?.groups?.separator ?? delimiterOf(lines);
-	const rows = new Rows();
+	const table = new Rows();
 	let number = 0;
 	try {
-		for (const fields of recordsIn(body, separator, MAX_CELL)) {
-			number++;
+		for (const fields of recordsIn(body, said?.groups?.separator ?? delimiterOf(lines), MAX_CELL)) {
 			await turn.yield();
-			if (fields.some((field, i) => swallows(field, separator, i === 0))) throw swallowed(number);
-			rows.add(number, fields.map(typed), { width: fields.length });
+			table.add(++number, fields.map(typed));
 		}
 	} catch (error) {
 		throw error instanceof CsvError ? tooLong(number + 1) : error;
 	}
-	return { ...rows.table, separator, otherSheets: [], dayOf };
-}
-
-/**
- * Whether a text in quotes holds the rows that follow, because the mark that should end it is missing, and one of a later row ends
- * it: its last line begins another row. A text of several lines has a comma in them, too, but a row has a digit before it.
- */
-function swallows(field: string, separator: string, isFirst: boolean): boolean {
-	const lines = field.split(/\r\n?|\n/);
-	if (lines.length === 1) return false;
-	if (isFirst) return field.includes(separator);
-	const last = lines[lines.length - 1];
-	const before = last.slice(0, Math.max(last.lastIndexOf(separator), 0));
-	return separator === ',' ? /\d/.test(before) : last.includes(separator);
+	return { rows: table.rows, otherSheets: [], dayOf: dayOfSerial };
 }
 
 /** Some programs write `="0815"`, so that Excel takes a number for a text. */
-export const typed = (field: string): string =>
-	cellText(/^="(?<text>[^"]*)"$/.exec(field)?.groups?.text ?? field);
+const typed = (field: string): string => cellText(/^="(?<text>[^"]*)"$/.exec(field)?.groups?.text ?? field);

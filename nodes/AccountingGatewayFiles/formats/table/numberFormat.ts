@@ -1,105 +1,141 @@
-/** What a spreadsheet shows of a number depends on the format of its cell. */
+/** What a spreadsheet shows of a number depends on the format of its cell (ECMA-376, 18.8.30 and 18.8.31). */
+
+import { findLast, trim } from 'lodash';
 
 import { CURRENCIES, dayOfSerial, isEuro, serialOf } from '../../../shared/values';
+import { OddCell } from './table';
+import type { Cell } from './table';
 
 /** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
 export const DAYS_TO_1904 = serialOf('1904-01-01');
 const DAY_SECONDS = 86_400;
 
-/**
- * The day of a number of days, with its time if it has one; the number itself where it is none of the years 2000 to 2099, such as a
- * time without a day.
- * @param offset days from Excel's first day to that of the file's date system
- */
-export function dayOf(serial: number, offset = 0): string | number {
-	const seconds = Math.round((serial + offset) * DAY_SECONDS);
-	const day = dayOfSerial(Math.floor(seconds / DAY_SECONDS));
-	const rest = seconds % DAY_SECONDS;
-	if (day === undefined) return serial + offset;
-	return rest === 0
-		? day
-		: `${day}T${new Date(rest * 1000).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)}`;
-}
-
-/** A date as XML has it: the day, with the time if that isn't midnight. Any other text is left as it is. */
-export function dayOfIso(text: string): string {
-	const { day, time } =
-		/^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?)?$/.exec(text)?.groups ?? {};
-	if (!day) return text;
-	return time === undefined || /^00:00(?::00)?$/.test(time) ? day : `${day}T${time}`;
-}
-
-/** What a percent cell shows: 0.19 is `19 %`. */
-export const percentOf = (value: number): string => `${Number((value * 100).toPrecision(12))} %`;
-
-/**
- * A currency is shown behind the number, or before it; euros are like no currency. A code is that of a format which shows another
- * number than the cell has.
- */
-export type NumberFormat = 'date' | 'percent' | { currency: string } | { code: string } | undefined;
-
-/** Numbers of formats that every program knows (ECMA-376, 18.8.30). */
-const DATES: Array<[first: number, last: number]> = [
-	[14, 22],
-	[27, 36],
-	[45, 47],
-	[50, 58],
+/** Formats that every program knows, by the first of their numbers. */
+const BUILT_IN: Array<[from: number, code: string]> = [
+	[0, 'General'],
+	[1, '0'],
+	[2, '0.00'],
+	[3, '#,##0'],
+	[4, '#,##0.00'],
+	[5, '#,##0;-#,##0'],
+	[7, '#,##0.00;-#,##0.00'],
+	[9, '0%'],
+	[10, '0.00%'],
+	[11, '0.00E+00'],
+	[14, 'dd.mm.yyyy'],
+	[16, 'd. mmm'],
+	[17, 'mmm yy'],
+	[18, 'h:mm:ss'],
+	[22, 'dd.mm.yyyy h:mm'],
+	[23, 'General'],
+	[27, 'yyyy/m/d'],
+	[32, 'h:mm:ss'],
+	[36, 'yyyy/m/d'],
+	[37, '#,##0;-#,##0'],
+	[39, '#,##0.00;-#,##0.00'],
+	[41, '#,##0;-#,##0;"-"'],
+	[43, '#,##0.00;-#,##0.00;"-"'],
+	[45, 'h:mm:ss'],
+	[48, '0.00E+00'],
+	[49, '@'],
+	[50, 'yyyy/m/d'],
+	[59, 'General'],
 ];
-const PERCENTS = [9, 10];
+export const builtIn = (id: number): string => findLast(BUILT_IN, ([from]) => id >= from)?.[1] ?? 'General';
 
-/** @param code of a format that the file defines itself; empty for the others */
-export function formatOf(id: number, code = ''): NumberFormat {
-	if (code === '') {
-		if (PERCENTS.includes(id)) return 'percent';
-		return DATES.some(([first, last]) => id >= first && id <= last) ? 'date' : undefined;
+/** Shows a number. @param offset days from Excel's first day to that of the file's date system */
+export type NumberFormat = (value: number, offset: number) => Cell;
+
+/** Characters of a format that are read; Excel allows 255. */
+const MAX_FORMAT_CODE = 255;
+/** What a format consists of: texts that are only shown, a currency, a color or condition, a space, any other character. */
+const FORMAT_PART = /"(?<quoted>[^"]*)"?|\\(?<escaped>.)|\[(?<bracket>[^\]]*)\]?|[_*].|(?<plain>.)/gsu;
+
+/** The format for positive numbers, negative ones or zero. */
+interface Section {
+	/** Places of digits and of parts of a day; `"` for a text between them that looks like a part of a number. */
+	places: string;
+	/** All that is only shown. */
+	said: string;
+	currency?: string;
+}
+
+function sectionsOf(code: string): Section[] {
+	const sections: Section[] = [{ places: '', said: '' }];
+	for (const { groups = {} } of code.slice(0, MAX_FORMAT_CODE).matchAll(FORMAT_PART)) {
+		const { bracket, plain } = groups;
+		const section = sections[sections.length - 1];
+		// `[$CHF-807]` is a currency in a language.
+		const said = bracket?.startsWith('$') ? bracket.slice(1).split('-')[0] : '';
+		const text = groups.quoted ?? groups.escaped ?? said;
+		const name = text.trim();
+		if (plain === ';') sections.push({ places: '', said: '' });
+		else if (plain !== undefined && /\p{Sc}/u.test(plain))
+			section.currency ??= isEuro(plain) ? undefined : plain;
+		else if (plain !== undefined) section.places += plain;
+		// A condition, or hours beyond a day.
+		else if (bracket !== undefined && /^[<>=hms]/i.test(bracket)) section.places += 'E';
+		section.said += text;
+		if (/[\d.,]/.test(text)) section.places += '"';
+		if (!isEuro(name) && (/^\p{Sc}$/u.test(name) || CURRENCIES.has(name))) section.currency ??= name;
 	}
-	const read = code.slice(0, MAX_FORMAT_CODE);
-	// The part for positive numbers, without what is only shown: quoted or escaped characters, colors, languages.
-	const [shown] = read.replace(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, '').split(';');
-	if (shown.includes('%')) return 'percent';
-	// "General", or German "Standard" in its place, has other letters.
-	const isDate = /^[dmyhsap年月日時分秒\s.,:/0-]+$/i.test(shown) && /[dmyh]/i.test(shown);
-	if (isDate) return 'date';
-	if (isMisleading(read, shown)) return { code: read.slice(0, MAX_CODE_SHOWN) };
-	const currency = currencyIn(read);
-	return currency === undefined ? undefined : { currency };
+	return sections;
 }
 
-/** Characters of a format that are read, and that are put behind a number. */
-const MAX_FORMAT_CODE = 1000;
-const MAX_CODE_SHOWN = 40;
+const DIGIT_PLACES = /^(?<whole>[#0?](?:[#0?,]*[#0?])?)?(?:\.(?<decimals>[#0?]*))?(?<percent>%?)$/;
+const DAY_PLACES = /^[dmyhs\s.,:/年月日時分秒-]*(?:am\/pm|a\/p)?$/i;
+/** How far a number may be from what it shows: what floating point adds. */
+export const FLOAT_NOISE = 1e-7;
 
-/**
- * Whether a format shows another number than the cell has: in thousands (`#,##0.00,`), with a separator that only looks like one
- * (`0","00` shows 1250 as 12,50), or with a minus for what is positive.
- */
-function isMisleading(code: string, shown: string): boolean {
-	const positive = /^(?:"[^"]*"|\\.|[^;"\\])*/.exec(code.replace(/\[[^[\]]*\]|[_*]./g, ''))?.[0] ?? '';
-	return (
-		/[0#?],+(?![0#?,])/.test(shown) ||
-		/[0#?](?:"[.,]"|\\[.,])[0#?]/.test(positive) ||
-		/^\s*-|-\s*$/.test(positive.replace(/["\\]/g, ''))
-	);
+/** Reads a format once for all cells that have it. */
+export function formatOf(code: string): NumberFormat {
+	const sections = sectionsOf(code);
+	return (value, offset) => {
+		const own = sections.length > 1 && value < 0 ? 1 : sections.length > 2 && value === 0 ? 2 : 0;
+		const section = sections[own];
+		const places = section.places.trim();
+		if (/^(?:general|standard|@)$/i.test(places)) return value;
+		if (DAY_PLACES.test(places.replaceAll('"', '')) && /[dmyhs]/i.test(places))
+			return shownDay(places, value + offset);
+		const hasMinus = /[-\u2212]/.test(places + section.said) || places.includes('(');
+		const core = trim(places.replace(/[-\u2212+()\s]/g, ''), '"');
+		const parts = DIGIT_PLACES.exec(core)?.groups;
+		if (!parts) return new OddCell(code.slice(0, MAX_SHOWN), value);
+		const { whole = '', decimals = '', percent } = parts;
+		if (core === '' || (value === 0 && !core.includes('0'))) return section.said.trim();
+		const number = percent ? value * 100 : value;
+		const rounded = number.toFixed(decimals.length);
+		// With a section of their own, negative numbers have their minus there.
+		const isOtherSign = own < 2 && hasMinus !== (own === 1);
+		if (isOtherSign || Math.abs(number - Number(rounded)) > FLOAT_NOISE)
+			return new OddCell(isOtherSign ? rounded.replace('-', hasMinus ? '--' : '') : rounded, value);
+		if (percent) return `${Number(number.toPrecision(12))} %`;
+		if (section.currency !== undefined) return `${rounded} ${section.currency}`;
+		const isPadded = decimals === '' && /^00+$/.test(whole) && value >= 0;
+		return isPadded ? rounded.padStart(whole.length, '0') : value;
+	};
 }
 
-/** The currency that a format shows: `[$CHF-807]`, `"USD"`, `$`. In words of a language (`Fr.`, `kr`), it isn't known. */
-function currencyIn(code: string): string | undefined {
-	const [positive] = code.split(';');
-	const texts = positive.matchAll(
-		/"(?<quoted>[^"]*)"|\[\$(?<said>[^\]-]*)(?:-[^\]]*)?\]|(?<symbol>\p{Sc})/gu,
-	);
-	return [...texts]
-		.map(({ groups }) => (groups?.quoted ?? groups?.said ?? groups?.symbol ?? '').trim())
-		.find((text) => !isEuro(text) && (/^\p{Sc}$/u.test(text) || CURRENCIES.has(text)));
+const MAX_SHOWN = 40;
+
+/** A day as its format shows it. @param serial days from Excel's first day */
+function shownDay(places: string, serial: number): Cell {
+	const seconds = Math.round(serial * DAY_SECONDS);
+	const day = dayOfSerial(Math.floor(seconds / DAY_SECONDS));
+	// Three d's or more are the name of the day of the week.
+	const hasDay = /(?:^|[^d])d{1,2}(?!d)/i.test(places);
+	if (day === undefined || !hasDay || !/m/i.test(places))
+		return new OddCell(places.slice(0, MAX_SHOWN), serial);
+	const time = new Date((seconds % DAY_SECONDS) * 1000).toISOString().slice('YYYY-MM-DDT'.length);
+	return dayAsShown(day, {
+		hasYear: /y/i.test(places),
+		time: /h/i.test(places) ? time.slice(0, /s/i.test(places) ? 8 : 5) : '',
+	});
 }
 
-/** A double holds 15 digits for certain. */
-const SURE_DIGITS = 15;
-
-/** What a cell shows of its number. @param offset days from Excel's first day to that of the file's date system */
-export function shownAs(format: NumberFormat, value: number, offset: number): string | number {
-	if (format === 'date') return dayOf(value, offset);
-	if (format === 'percent') return percentOf(value);
-	if (!format) return value;
-	return `${Number(value.toPrecision(SURE_DIGITS))} ${'code' in format ? format.code : format.currency}`;
+/** `2026-11-20`, `2026-11-20T14:05`, or `20.11.` */
+export function dayAsShown(day: string, { hasYear, time }: { hasYear: boolean; time: string }): string {
+	const [, month, date] = day.split('-');
+	if (!hasYear) return `${date}.${month}.`;
+	return /^(?:|00:00(?::00)?)$/.test(time) ? day : `${day}T${time}`;
 }

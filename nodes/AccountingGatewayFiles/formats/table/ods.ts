@@ -1,96 +1,76 @@
-import { isEuro, serialOf } from '../../../shared/values';
-import { dayOf, dayOfIso, percentOf, shownAs } from './numberFormat';
-import type { NumberFormat } from './numberFormat';
-import { Styles } from './odsStyles';
+import { CURRENCIES, dayOfSerial, isEuro, serialOf } from '../../../shared/values';
+import { FLOAT_NOISE, dayAsShown } from './numberFormat';
 import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
-import { SheetsInOrder } from './sheets';
-import { CellError, MAX_CELL, MAX_COLUMNS, Rows, cellText, tooLong } from './table';
+import { MAX_SHEETS, isSheet, named } from './sheets';
+import { MAX_CELL, MAX_COLUMNS, OddCell, Rows, cellText, tooLong } from './table';
 import type { Cell, Table } from './table';
 
 /** Spaces that one element stands for. */
 const MAX_SPACES = 100;
-const MAX_CURRENCY = 10;
-const MAX_SHOWN = 40;
+/** Characters of a text that may be a number or a day. */
+const MAX_NUMBER_TEXT = 60;
 
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300). Throws `TableError`. */
 export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
-	const sheet = new Sheet(wanted);
-	// Styles by name, which the content's own may be made of.
-	await parts.parse('styles.xml', {
-		open: (name, attributes) => sheet.styles.open(name, attributes),
-		text: (part) => sheet.styles.text(part),
-		close: (name) => sheet.styles.close(name),
-	});
+	const sheet = new Sheet(wanted || (await activeTable(parts)));
 	await parts.parse('content.xml', {
 		open: (name, attributes) => sheet.open(name, attributes),
 		text: (part) => sheet.add(part),
 		close: (name) => sheet.close(name),
 	});
-	const { sheets, rows, offset } = sheet;
-	return { ...rows.table, otherSheets: sheets.others(), dayOf: (serial) => dayOf(serial, offset) };
+	const { names, index, rows, offset } = sheet;
+	return { rows: rows.rows, ...named(names, index, wanted), dayOf: (serial) => dayOfSerial(serial + offset) };
+}
+
+/** The name of the sheet that the file opens on; empty if it doesn't say. */
+async function activeTable(parts: Parts): Promise<string> {
+	let [active, isHere] = ['', false];
+	await parts.parse('settings.xml', {
+		open: (_, { name }) => (isHere = name === 'ActiveTable' && active === ''),
+		text: (part) => (active += isHere ? part.slice(0, MAX_CELL - active.length) : ''),
+		close: () => void (isHere = false),
+	});
+	return active;
 }
 
 /** The sheet that is read, among those of the file. */
 class Sheet {
-	readonly sheets: SheetsInOrder;
+	readonly names: string[] = [];
+	/** Which one is read; -1 before it begins. */
+	index = -1;
 	readonly rows = new Rows();
 	/** Days from Excel's first day to that of the file. */
 	offset = 0;
 
-	readonly styles = new Styles();
-	/** The style of each column's cells that have none of their own. */
-	private readonly columnStyles: Array<string | undefined> = [];
-	private columns = 0;
-
 	/** How deep tables are nested; a table in a table is a part of its cell. */
 	private depth = 0;
-	private row = {
-		number: 0,
-		repeated: 1,
-		cells: [] as Cell[],
-		width: 0,
-		isHidden: false,
-		struck: [] as number[],
-		style: undefined as string | undefined,
-	};
-	private cell?: { attributes: Attributes; paragraphs: string[]; length: number; isStruck?: true };
+	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0 };
+	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
 
-	constructor(wanted: string) {
-		this.sheets = new SheetsInOrder(wanted);
-	}
+	/** @param wanted the name of the sheet to read; empty for the first one */
+	constructor(private readonly wanted: string) {}
 
 	/** Whether what comes belongs to a cell of the sheet, and not to a table in it. */
 	private get isRead(): boolean {
-		return this.sheets.isHere && this.depth === 1;
+		return this.depth === 1 && this.index >= 0 && this.index === this.names.length - 1;
 	}
 
 	open(name: string, attributes: Attributes): void {
-		if (name === 'null-date') this.offset = daysTo(attributes['date-value']);
-		if (this.depth === 0) this.styles.open(name, attributes);
-		if (name === 'table' && ++this.depth === 1)
-			this.sheets.begin(attributes.name ?? '', this.styles.hidesSheet(attributes['style-name']));
+		if (name === 'null-date') this.offset = serialOf((attributes['date-value'] ?? '').slice(0, 10)) || 0;
+		if (name === 'table' && ++this.depth === 1 && this.names.length < MAX_SHEETS) {
+			this.names.push(attributes.name ?? '');
+			const isMeant = this.wanted === '' || isSheet(attributes.name ?? '', this.wanted);
+			if (this.index === -1 && isMeant) this.index = this.names.length - 1;
+		}
 		if (!this.isRead) return;
 		switch (name) {
-			case 'table-column':
-				this.addColumns(attributes);
-				break;
 			case 'table-row': {
 				const { number, repeated } = this.row;
 				const next = countIn(attributes['number-rows-repeated']);
-				const isHidden = isCollapsed(attributes);
-				const style = attributes['default-cell-style-name'];
-				this.row = {
-					number: number + repeated,
-					repeated: next,
-					cells: [],
-					width: 0,
-					isHidden,
-					struck: [],
-					style,
-				};
+				this.row = { number: number + repeated, repeated: next, cells: [], width: 0 };
 				break;
 			}
 			case 'table-cell':
@@ -102,9 +82,6 @@ class Sheet {
 				break;
 			case 'p':
 				if (this.aside === 0) this.cell?.paragraphs.push('');
-				break;
-			case 'span':
-				if (this.cell && this.styles.strikesOut(attributes['style-name'])) this.cell.isStruck = true;
 				break;
 			case 's':
 				this.add(' '.repeat(Math.min(countIn(attributes.c), MAX_SPACES)));
@@ -118,7 +95,6 @@ class Sheet {
 	}
 
 	add(text: string): void {
-		if (this.depth === 0) this.styles.text(text);
 		if (!this.isRead || this.aside > 0 || !this.cell) return;
 		const { paragraphs } = this.cell;
 		if (paragraphs.length > 0) paragraphs[paragraphs.length - 1] += text;
@@ -127,79 +103,97 @@ class Sheet {
 	}
 
 	close(name: string): void {
-		if (this.depth === 0) this.styles.close(name);
-		if (name === 'table' && --this.depth === 0) this.sheets.end();
+		if (name === 'table') this.depth--;
 		if (!this.isRead) return;
 		if (name === 'annotation') this.aside--;
-		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
-		if (name === 'table-row') {
-			const { number, repeated, cells, isHidden, struck } = this.row;
-			// Empty rows to the sheet's end are one row, repeated.
-			for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++)
-				this.rows.add(number + i, cells, { isHidden, struck });
-		}
+		// A merged cell covers it.
+		if (name === 'covered-table-cell') this.endCell(true);
+		if (name === 'table-cell') this.endCell(false);
+		if (name !== 'table-row') return;
+		const { number, repeated, cells } = this.row;
+		// Empty rows to the sheet's end are one row, repeated.
+		for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++) this.rows.add(number + i, cells);
 	}
 
-	private addColumns(attributes: Attributes): void {
-		const times = countIn(attributes['number-columns-repeated']);
-		if (isCollapsed(attributes)) this.rows.hideColumns(this.columns, times);
-		for (let i = this.columns; i < Math.min(this.columns + times, MAX_COLUMNS); i++)
-			this.columnStyles[i] = attributes['default-cell-style-name'];
-		this.columns += times;
-	}
-
-	private endCell(): void {
-		const { attributes = {}, paragraphs = [], isStruck: isInPart } = this.cell ?? {};
+	private endCell(isCovered: boolean): void {
+		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
-		const style = attributes['style-name'] ?? row.style ?? this.columnStyles[row.width];
-		const text = cellText(paragraphs.join('\n'));
-		const value = valueOf(attributes, text, this.styles.misleads(style) ? { code: codeOf(text) } : undefined);
 		const times = countIn(attributes['number-columns-repeated']);
+		const value = isCovered ? '' : valueOf(attributes, cellText(paragraphs.join('\n')), this.offset);
 		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
-		const isStruck = isInPart || this.styles.strikesOut(style);
-		for (let i = 0; i < kept; i++) {
-			row.cells[row.width + i] = value;
-			if (isStruck) row.struck.push(row.width + i);
-		}
+		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
 		row.width += times;
 	}
 }
 
-const isCollapsed = ({ visibility = '' }: Attributes): boolean => /^(?:collapse|filter)$/.test(visibility);
-
-/** What a misleading format shows stands behind the number, so that nobody takes it for one. */
-const codeOf = (shown: string): string => shown.slice(0, MAX_SHOWN) || '?';
-
-/** Days from Excel's first day to another one. */
-function daysTo(day = ''): number {
-	const days = serialOf(day.slice(0, 'YYYY-MM-DD'.length));
-	return Number.isInteger(days) ? days : 0;
-}
-
-/** Of a cell that says its currency; euros are like none. */
-const currencyOf = (currency = ''): NumberFormat =>
-	currency === '' || isEuro(currency) ? undefined : { currency: currency.slice(0, MAX_CURRENCY) };
-
-function valueOf(attributes: Attributes, text: string, format?: NumberFormat): Cell {
+/** What a cell shows is in the file, beside what it holds. Without it, a program would show all that it holds. */
+function valueOf(attributes: Attributes, text: string, offset: number): Cell {
 	const type = attributes['value-type'];
 	// Newer programs say that a formula failed; older ones only show it, and give 0.
 	const isFailed = attributes['calcext:value-type'] === 'error' || /^(?:#[A-Z]|Err:\d)/.test(text);
 	if (attributes.formula !== undefined && (isFailed || (type === undefined && text === '')))
-		return new CellError(text);
-	const value = Number(attributes.value ?? NaN);
+		return new OddCell(text);
 	switch (type) {
 		case 'float':
 		case 'currency':
-			if (Number.isNaN(value)) return text;
-			return shownAs(format ?? currencyOf(attributes.currency), value, 0);
-		case 'percentage':
-			return Number.isNaN(value) ? text : percentOf(value);
+			return shownNumber(Number(attributes.value ?? NaN), text, offset);
+		case 'percentage': {
+			const percent = Number((Number(attributes.value ?? NaN) * 100).toPrecision(12));
+			const shown = shownNumber(percent, text.replace('%', ''), offset);
+			return shown instanceof OddCell ? shown : `${percent} %`;
+		}
 		case 'date':
-			return dayOfIso(attributes['date-value'] ?? text);
+			return shownDay(attributes['date-value'] ?? '', text);
 		case 'string':
 			return attributes['string-value'] === undefined ? text : cellText(attributes['string-value']);
 		default:
 			return text;
 	}
+}
+
+/** Groups of three, by point or comma, and decimals behind the other one. */
+const NOTATIONS: Array<[pattern: RegExp, group: string]> = [
+	[/^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$/, '.'],
+	[/^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/, ','],
+];
+function shownNumber(value: number, shown: string, offset: number): Cell {
+	if (Number.isNaN(value) || shown === '') return shown === '' && !Number.isNaN(value) ? value : shown;
+	const text = shown.slice(0, MAX_NUMBER_TEXT);
+	const digits = text.replace(/[^\d.,]/g, '');
+	if (digits === '') return shown;
+	const isNegative = /[-\u2212(]/.test(text);
+	const isSame = NOTATIONS.some(([pattern, group]) => {
+		const number = Number(digits.replaceAll(group, '').replace(',', '.'));
+		return pattern.test(digits) && Math.abs((isNegative ? -number : number) - value) <= FLOAT_NOISE;
+	});
+	if (!isSame) {
+		// Some programs store a day as a number alone.
+		const day = shownDay(dayOfSerial(value + offset) ?? '', text);
+		return dayOfSerial(value + offset) === undefined || day instanceof OddCell
+			? new OddCell(text, value)
+			: day;
+	}
+	const currency = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? '€';
+	const isForeign = !isEuro(currency) && (currency.length === 1 || CURRENCIES.has(currency));
+	return isForeign || /^0\d+$/.test(text) ? shown : value;
+}
+
+function shownDay(given: string, shown: string): Cell {
+	const { day, time = '' } =
+		/^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>\d\d:\d\d:\d\d))?/.exec(given)?.groups ?? {};
+	if (!day) return shown;
+	if (shown === '') return dayAsShown(day, { hasYear: true, time });
+	const text = shown.slice(0, MAX_NUMBER_TEXT);
+	const clock = /\d{1,2}:\d\d(?<seconds>:\d\d)?/.exec(text);
+	const numbers =
+		text
+			.replace(clock?.[0] ?? '', '')
+			.match(/\d+/g)
+			?.map(Number) ?? [];
+	const at = numbers.indexOf(Number(day.slice(8)));
+	if (at === -1) return new OddCell(text);
+	const others = numbers.filter((_, i) => i !== at);
+	const hasYear = others.some((one) => one === Number(day.slice(0, 4)) || one === Number(day.slice(2, 4)));
+	return dayAsShown(day, { hasYear, time: clock ? time.slice(0, clock.groups?.seconds ? 8 : 5) : '' });
 }

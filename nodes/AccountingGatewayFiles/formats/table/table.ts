@@ -1,15 +1,21 @@
 import type { Bilingual } from '../../../shared/values';
 
 /**
- * What a cell holds: a text as it was typed; the exact number of a typed cell; the day of a date cell, with its time if it has one
- * (`2026-11-20`, `2026-11-20T14:05:00`), which is no point in time, because spreadsheets know no zones; `19 %` of a percent cell.
+ * What a cell shows: a text as it was typed; the exact number of a cell that shows all of it; the day of a date cell, with its time if
+ * that is shown (`2026-11-20`, `2026-11-20T14:05`), or without its year if that isn't (`20.11.`); `19 %` of a percent cell.
  */
-export type Cell = string | number | CellError;
+export type Cell = string | number | OddCell;
 
-/** A cell whose program couldn't compute it. */
-export class CellError {
-	/** @param text as the program shows it, like `#REF!`; empty where the file holds a formula without a result */
-	constructor(readonly text: string) {}
+/** A cell that shows something else than it holds, such as 12 for 12.4, or that its program couldn't compute. */
+export class OddCell {
+	/**
+	 * @param text as the program shows it, like `#REF!`; empty where the file has a formula without a result
+	 * @param value that it holds, if any
+	 */
+	constructor(
+		readonly text: string,
+		readonly value?: number,
+	) {}
 }
 
 export interface Row {
@@ -17,47 +23,34 @@ export interface Row {
 	number: number;
 	/** Without the empty cells at its end. */
 	cells: Cell[];
-	/** In a table of text: how many cells its separators make. */
-	width?: number;
-	/** Whether a person doesn't see it: a filter has left it out, or somebody has hidden it. */
-	isHidden?: true;
-	/** The places of cells that are struck out, from 0. */
-	struck?: number[];
 }
 
 export interface Table {
 	/** Without empty ones. */
 	rows: Row[];
-	/** The places of columns that a person doesn't see, from 0. */
-	hiddenColumns?: ReadonlySet<number>;
-	/** The separator of a table of text. */
-	separator?: string;
-	/** The names of the file's other sheets that a person sees. */
+	/** The sheet that was read, and the file's others that a person sees; nothing of a table of text. */
+	sheet?: string;
 	otherSheets: string[];
-	/**
-	 * The day of a number in a cell that isn't formatted as a date, as `Cell` has it, in the file's date system; the number itself
-	 * where it isn't a day of the years 2000 to 2099.
-	 */
-	dayOf(serial: number): string | number;
+	/** The day of a whole number in a cell without a format, in the file's date system: one of the years 2000 to 2099. */
+	dayOf(serial: number): string | undefined;
 }
 
 /** The result of reading: a table, or why there is none and what to do. */
 export type ReadTable = Table | { problem: Bilingual };
 
-/** The limits on what is read from one file, because its sender chooses it. Lists of cash books stay far below them. */
+// The limits on what is read from one file, because its sender chooses it. Lists of cash books stay far below them.
 export const MAX_TABLE_BYTES = 20_000_000;
 /** Bytes of one part of a spreadsheet, and of all parts that are read. */
 export const MAX_PART = 32_000_000;
 export const MAX_PARTS = 48_000_000;
-/** Rows with something in them. */
+/** Rows with something in them, their cells, and the rows that are looked at: a spreadsheet has 1,048,576. */
 const MAX_ROWS = 50_000;
-/** Rows that are looked at, empty ones included; a spreadsheet has 1,048,576. */
+const MAX_CELLS = 1_000_000;
 const MAX_ROW = 1_100_000;
 /** Cells of a row that are kept: those to the left. */
 export const MAX_COLUMNS = 256;
-/** Characters of a cell; Excel allows 32,767. */
+/** Characters of a cell, which are Excel's limit, and of all cells. */
 export const MAX_CELL = 32_767;
-/** Characters of all cells, and of the texts that cells of a spreadsheet refer to. */
 export const MAX_TABLE_TEXT = 16_000_000;
 
 /** Why a file can't be read. */
@@ -69,14 +62,8 @@ export class TableError extends Error {
 
 export const damaged = () =>
 	new TableError({
-		en: "The file is damaged or protected by a password, and can't be read: open it, and save it again without a password as .xlsx or .csv.",
-		de: 'Die Datei ist beschädigt oder mit einem Kennwort geschützt und lässt sich nicht lesen: Öffnen Sie sie, und speichern Sie sie ohne Kennwort noch einmal als .xlsx oder .csv.',
-	});
-
-export const passwordOrOlder = () =>
-	new TableError({
-		en: 'The file is protected by a password, or of Excel 95 or older: open it in Excel, save it without a password as .xlsx, and send that.',
-		de: 'Die Datei ist mit einem Kennwort geschützt oder aus Excel 95 oder älter: Öffnen Sie sie in Excel, speichern Sie sie ohne Kennwort als .xlsx, und senden Sie diese.',
+		en: "The file is damaged and can't be read: open it, and save it again as .xlsx or .csv.",
+		de: 'Die Datei ist beschädigt und lässt sich nicht lesen: Öffnen Sie sie, und speichern Sie sie noch einmal als .xlsx oder .csv.',
 	});
 
 export const TABLE_TOO_LARGE: Bilingual = {
@@ -92,55 +79,50 @@ export const tooLong = (row: number) =>
 		de: `In Zeile ${row} ist ein Text zu lang, oder ein Anführungszeichen wird nie geschlossen: Berichtigen Sie die Zeile, und senden Sie die Datei noch einmal.`,
 	});
 
-export const swallowed = (row: number) =>
-	new TableError({
-		en: `In row ${row}, a quotation mark is closed only by one of a later row, so that the rows between would be a part of its text: correct it, or write the text in one line, and send the file again.`,
-		de: `In Zeile ${row} schließt erst das Anführungszeichen einer späteren Zeile den Text, die Zeilen dazwischen gehörten also dazu: Berichtigen Sie es, oder schreiben Sie den Text in eine Zeile, und senden Sie die Datei noch einmal.`,
-	});
-
-/** Collects the rows of a table. */
+/** The rows of a table. Each passes `add`, which counts what the table holds. */
 export class Rows {
-	private readonly rows: Row[] = [];
-	private readonly hiddenColumns = new Set<number>();
+	readonly rows: Row[] = [];
+	private cells = 0;
 	private characters = 0;
 
-	get table(): Pick<Table, 'rows' | 'hiddenColumns'> {
-		const { rows, hiddenColumns } = this;
-		return { rows, hiddenColumns };
-	}
-
-	/** @param first place of the first one, from 0 */
-	hideColumns(first: number, count: number): void {
-		for (let i = Math.max(first, 0); i < Math.min(first + count, MAX_COLUMNS); i++) this.hiddenColumns.add(i);
-	}
-
 	/** Takes a row, unless it is empty. */
-	add(
-		number: number,
-		cells: Cell[],
-		{ width, isHidden = false, struck = [] }: { width?: number; isHidden?: boolean; struck?: number[] } = {},
-	): void {
+	add(number: number, cells: readonly Cell[]): void {
 		if (number > MAX_ROW) throw tooLarge();
-		let { length } = cells;
-		while (length > 0 && (cells[length - 1] === '' || cells[length - 1] === undefined)) length--;
+		let length = Math.min(cells.length, MAX_COLUMNS);
+		while (length > 0 && (cells[length - 1] ?? '') === '') length--;
 		if (length === 0) return;
-		if (this.rows.length === MAX_ROWS) throw tooLarge();
+		this.cells += length;
+		if (this.rows.length === MAX_ROWS || this.cells > MAX_CELLS) throw tooLarge();
 		// Spreadsheets leave out empty cells.
-		const kept = Array.from({ length: Math.min(length, MAX_COLUMNS) }, (_, i) => cells[i] ?? '');
+		const kept = Array.from({ length }, (_, i) => cells[i] ?? '');
 		for (const cell of kept) {
 			if (typeof cell !== 'string') continue;
 			if (cell.length > MAX_CELL) throw tooLong(number);
 			this.characters += cell.length;
 		}
 		if (this.characters > MAX_TABLE_TEXT) throw tooLarge();
-		this.rows.push({
-			number,
-			cells: kept,
-			...(width !== undefined && { width }),
-			...(isHidden && { isHidden }),
-			...(struck.length > 0 && { struck }),
-		});
+		this.rows.push({ number, cells: kept });
 	}
+
+	/** Empties the cells that merged cells cover: a person sees only the first one's. */
+	cover(ranges: ReadonlyArray<readonly [from: Position, to: Position]>): void {
+		const rows = new Map(this.rows.map((row) => [row.number, row.cells]));
+		let looked = 0;
+		for (const [from, to] of ranges) {
+			looked += to.row - from.row;
+			if (looked > MAX_ROW) throw tooLarge();
+			for (let number = from.row; number <= to.row; number++) {
+				const first = number === from.row ? from.column : from.column - 1;
+				rows.get(number)?.fill('', first, to.column);
+			}
+		}
+	}
+}
+
+/** A place in a sheet, from 1. */
+export interface Position {
+	row: number;
+	column: number;
 }
 
 /** A text of a cell: trimmed, its lines ended in one way, whichever program has written it. */

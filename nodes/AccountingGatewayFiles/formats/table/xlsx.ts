@@ -1,31 +1,36 @@
-import { DAYS_TO_1904, dayOf, dayOfIso, formatOf, shownAs } from './numberFormat';
+import { dayOfSerial, serialOf } from '../../../shared/values';
+import { DAYS_TO_1904, builtIn, formatOf } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
 import { STOP } from './parts';
 import type { Parts } from './parts';
-import { chosenSheet } from './sheets';
-import type { Sheet } from './sheets';
-import { CellError, cellText, damaged, MAX_COLUMNS, Rows, tooLarge } from './table';
-import type { Cell, Table } from './table';
+import { MAX_SHEETS, isSheet, named } from './sheets';
+import { MAX_COLUMNS, OddCell, Rows, cellText, damaged, tooLarge } from './table';
+import type { Cell, Position, Table } from './table';
 
-/** Texts that cells share, formats of cells, and sheets: many times what lists have. */
+/** Texts that cells share, formats of cells, and ranges of merged cells: many times what lists have. */
 const MAX_STRINGS = 500_000;
 const MAX_FORMATS = 100_000;
-const MAX_WORKBOOK_SHEETS = 5_000;
+const MAX_MERGED = 50_000;
 
 /** Reads an Excel workbook (Office Open XML, ECMA-376). Throws `TableError`. */
-export async function readXlsx(parts: Parts, wanted?: string): Promise<Table> {
+export async function readXlsx(parts: Parts, wanted = ''): Promise<Table> {
 	const workbook = (await relations(parts, '')).find(ofType('officeDocument'))?.path;
 	if (workbook === undefined) throw damaged();
 	const related = await relations(parts, workbook);
-	const { sheets, offset } = await readWorkbook(parts, workbook);
-	if (sheets.length === 0) throw damaged();
-	const { sheet, others } = chosenSheet(sheets, wanted);
-	const path = related.find(({ id }) => id === sheet.id)?.path ?? '';
+	const { sheets, shownFirst, offset } = await readWorkbook(parts, workbook);
+	const index = wanted === '' ? shownFirst : sheets.findIndex(({ name }) => isSheet(name, wanted));
+	const visible = sheets.filter(({ isHidden }, i) => !isHidden || i === index);
+	const names = named(
+		visible.map(({ name }) => name),
+		visible.indexOf(sheets[index]),
+		wanted,
+	);
+	const path = related.find(({ id }) => id === sheets[index].id)?.path ?? '';
 	if (!parts.has(path)) throw damaged();
-	const { formats, struckOut } = await readFormats(parts, related.find(ofType('styles'))?.path);
-	const texts = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
-	const rows = await readSheet(parts, path, { ...texts, formats, struckOut, offset });
-	return { ...rows.table, otherSheets: others, dayOf: (serial) => dayOf(serial, offset) };
+	const formats = await readFormats(parts, related.find(ofType('styles'))?.path);
+	const strings = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
+	const rows = await readSheet(parts, path, { strings, formats, offset });
+	return { rows, ...names, dayOf: (serial) => dayOfSerial(serial + offset) };
 }
 
 interface Relation {
@@ -48,7 +53,7 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 	await parts.parse(`${folder}_rels/${path.slice(folder.length)}.rels`, {
 		open(name, { Id: id = '', Type: type = '', Target: target = '' }) {
 			if (name !== 'Relationship') return;
-			if (found.length === MAX_WORKBOOK_SHEETS) throw tooLarge();
+			if (found.length > MAX_SHEETS) throw tooLarge();
 			const isAbsolute = target.startsWith('/');
 			found.push({
 				id,
@@ -64,48 +69,48 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 const isOn = (value = ''): boolean => /^(?:1|true)$/.test(value);
 
 async function readWorkbook(parts: Parts, path: string) {
-	const sheets: Array<Sheet & { id: string }> = [];
-	let offset = 0;
+	const sheets: Array<{ name: string; id: string; isHidden: boolean }> = [];
+	let [offset, active] = [0, 0];
 	await parts.parse(path, {
-		open(name, { date1904, name: title = '', state, id = '' }) {
+		open(name, { date1904, activeTab = '0', name: title = '', state = '', id = '' }) {
 			if (name === 'workbookPr' && isOn(date1904)) offset = DAYS_TO_1904;
+			if (name === 'workbookView') active ||= Number(activeTab);
 			if (name !== 'sheet') return;
-			if (sheets.length === MAX_WORKBOOK_SHEETS) throw tooLarge();
-			sheets.push({ name: title, isHidden: /hidden/i.test(state ?? ''), id });
+			if (sheets.length === MAX_SHEETS) throw tooLarge();
+			sheets.push({ name: title, isHidden: /hidden/i.test(state), id });
 		},
 	});
-	return { sheets, offset };
+	const isShown = sheets[active]?.isHidden === false;
+	return { sheets, offset, shownFirst: isShown ? active : sheets.findIndex(({ isHidden }) => !isHidden) };
 }
 
-/** The format of each style that cells refer to by its number, and those styles that strike out. */
-async function readFormats(parts: Parts, path = ''): Promise<Pick<Workbook, 'formats' | 'struckOut'>> {
+/** The format of each style that cells refer to by its number. */
+async function readFormats(parts: Parts, path = ''): Promise<NumberFormat[]> {
 	const codes = new Map<number, string>();
+	const read = new Map<string, NumberFormat>();
 	const formats: NumberFormat[] = [];
-	const struckOut = new Set<number>();
-	const struckFonts = new Set<number>();
-	let fonts = 0;
 	let isInCells = false;
 	await parts.parse(path, {
-		open(name, { numFmtId = '0', formatCode, fontId = '0', val = '1' }) {
-			if (codes.size + formats.length + fonts > MAX_FORMATS) throw tooLarge();
-			if (name === 'font') fonts++;
-			if (name === 'strike' && isOn(val)) struckFonts.add(fonts - 1);
-			if (name === 'xf' && isInCells && struckFonts.has(Number(fontId))) struckOut.add(formats.length);
-			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
+		open(name, { numFmtId = '0', formatCode = '' }) {
+			if (codes.size + formats.length > MAX_FORMATS) throw tooLarge();
+			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
 			if (name === 'cellXfs') isInCells = true;
-			if (name === 'xf' && isInCells) formats.push(formatOf(Number(numFmtId), codes.get(Number(numFmtId))));
+			if (name !== 'xf' || !isInCells) return;
+			const code = codes.get(Number(numFmtId)) ?? builtIn(Number(numFmtId));
+			const format = read.get(code) ?? formatOf(code);
+			read.set(code, format);
+			formats.push(format);
 		},
 		close(name) {
 			return name === 'cellXfs' ? STOP : undefined;
 		},
 	});
-	return { formats, struckOut };
+	return formats;
 }
 
 /** The texts that cells refer to by their number. */
-async function readStrings(parts: Parts, path = ''): Promise<Pick<Workbook, 'strings' | 'struckStrings'>> {
+async function readStrings(parts: Parts, path = ''): Promise<string[]> {
 	const strings: string[] = [];
-	const struckStrings = new Set<string>();
 	const text = new Text();
 	await parts.parse(path, {
 		open: (name, { val }) => text.open(name, val),
@@ -114,24 +119,20 @@ async function readStrings(parts: Parts, path = ''): Promise<Pick<Workbook, 'str
 			text.close(name);
 			if (name !== 'si') return;
 			if (strings.length === MAX_STRINGS) throw tooLarge();
-			if (text.isStruck) struckStrings.add(String(strings.length));
 			strings.push(text.take());
 		},
 	});
-	return { strings, struckStrings };
+	return strings;
 }
 
 /** A text in runs of different formats, without its reading aids (phonetic runs). */
 class Text {
-	/** Whether a run is struck out. */
-	isStruck = false;
 	private text = '';
 	private isIn = false;
 	private isAid = false;
 
-	open(name: string, val = '1'): void {
+	open(name: string, val = ''): void {
 		if (name === 'rPh') this.isAid = true;
-		if (name === 'strike' && isOn(val)) this.isStruck = true;
 		// 12 with a raised 50 isn't 1250.
 		if (name === 'vertAlign' && val !== 'baseline') this.text += ' ';
 		if (name === 't') this.isIn = !this.isAid;
@@ -148,7 +149,7 @@ class Text {
 
 	take(): string {
 		const { text } = this;
-		[this.text, this.isStruck] = ['', false];
+		this.text = '';
 		return unescaped(text);
 	}
 }
@@ -161,11 +162,7 @@ const unescaped = (text: string): string =>
 
 interface Workbook {
 	strings: readonly string[];
-	/** The numbers of texts that are struck out, or a part of them. */
-	struckStrings: ReadonlySet<string>;
 	formats: readonly NumberFormat[];
-	/** The styles of cells that are struck out. */
-	struckOut: ReadonlySet<number>;
 	/** Days from Excel's first day to that of the workbook. */
 	offset: number;
 }
@@ -174,33 +171,35 @@ interface Workbook {
 interface Open {
 	column: number;
 	type: string;
-	format: NumberFormat;
+	format?: NumberFormat;
 	/** What stands in `v`: a number, or the number of a text; undefined without one. */
 	value?: string;
 	isFormula: boolean;
 }
 
-async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Rows> {
+async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Rows['rows']> {
 	const rows = new Rows();
+	const merged: Array<[Position, Position]> = [];
 	const text = new Text();
-	let [number, column, isInValue, isHidden] = [0, 0, false, false];
+	let [number, column, isInValue] = [0, 0, false];
 	let cells: Cell[] = [];
-	let struck: number[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', val, min, max }) {
-			if (name === 'col' && isOn(hidden)) rows.hideColumns(Number(min) - 1, Number(max) - Number(min) + 1);
-			else if (name === 'row') {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0', val, ref = '' }) {
+			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw damaged();
-				[cells, struck, column, isHidden] = [[], [], 0, isOn(hidden)];
+				[cells, column] = [[], 0];
 			} else if (name === 'c') {
-				column = reference === '' ? column + 1 : columnOf(reference);
-				if (workbook.struckOut.has(Number(style)) && column <= MAX_COLUMNS) struck.push(column - 1);
+				column = reference === '' ? column + 1 : positionOf(reference).column;
 				cell = { column, type, format: workbook.formats[Number(style)], isFormula: false };
 			} else if (cell && name === 'f') cell.isFormula = true;
 			else if (cell && name === 'v') [cell.value, isInValue] = ['', true];
-			else text.open(name, val);
+			else if (name === 'mergeCell') {
+				const [from, to = from] = ref.split(':');
+				merged.push([positionOf(from), positionOf(to)]);
+				if (merged.length > MAX_MERGED) throw tooLarge();
+			} else text.open(name, val);
 		},
 		text(part) {
 			if (cell && isInValue) cell.value += part;
@@ -209,24 +208,24 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 		close(name) {
 			if (name === 'v') isInValue = false;
 			else if (name === 'c' && cell) {
-				const isStruck = text.isStruck || (cell.type === 's' && workbook.struckStrings.has(cell.value ?? ''));
-				if (isStruck && cell.column <= MAX_COLUMNS) struck.push(cell.column - 1);
 				const inline = text.take();
 				if (cell.column <= MAX_COLUMNS) cells[cell.column - 1] = valueOf(cell, inline, workbook);
 				cell = undefined;
-			} else if (name === 'row') rows.add(number, cells, { isHidden, struck });
+			} else if (name === 'row') rows.add(number, cells);
 			else text.close(name);
-			return name === 'sheetData' ? STOP : undefined;
+			return name === 'mergeCells' ? STOP : undefined;
 		},
 	});
-	return rows;
+	rows.cover(merged);
+	return rows.rows;
 }
 
-/** The number of a cell's column: 28 for `AB7`. */
-function columnOf(reference: string): number {
-	const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0];
+/** The place of a cell, from 1: row 7 and column 28 of `AB7`. */
+function positionOf(reference: string): Position {
+	const { letters, row } = /^(?<letters>[A-Z]{1,3})(?<row>\d{1,7})$/.exec(reference)?.groups ?? {};
 	if (!letters) throw damaged();
-	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+	const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+	return { row: Number(row), column };
 }
 
 function valueOf(
@@ -236,19 +235,22 @@ function valueOf(
 ): Cell {
 	if (type === 'inlineStr') return inline;
 	// Programs that write a formula without its result leave that to Excel; of a text, it may be empty.
-	if (value === undefined || (value === '' && type !== 'str')) return isFormula ? new CellError('') : '';
+	if (value === undefined || (value === '' && type !== 'str')) return isFormula ? new OddCell('') : '';
+	const shown = (number: number): Cell => (format ? format(number, offset) : number);
 	switch (type) {
 		case 's':
 			if (strings[Number(value)] === undefined) throw damaged();
 			return strings[Number(value)];
 		case 'n': {
 			const number = value.trim() === '' ? NaN : Number(value);
-			return Number.isNaN(number) ? cellText(value) : shownAs(format, number, offset);
+			return Number.isNaN(number) ? cellText(value) : shown(number);
 		}
-		case 'd':
-			return dayOfIso(value);
+		case 'd': {
+			const serial = serialOf(/^\d{4}-\d\d-\d\dT/.test(value) ? `${value.replace(/Z$/, '')}Z` : value);
+			return Number.isNaN(serial) ? cellText(value) : shown(serial - offset);
+		}
 		case 'e':
-			return new CellError(value);
+			return new OddCell(value);
 		case 'b':
 			return value === '1' ? 'TRUE' : 'FALSE';
 		default:

@@ -1,0 +1,308 @@
+/** What the rows below the headings say: day, amount, balance. No word in a row decides whether it is a movement. */
+import { partition } from 'lodash';
+
+import { cutLine } from '../../shared/errors';
+import {
+	Turn,
+	bilingual,
+	both,
+	centsOf,
+	dayIn,
+	isEuro,
+	numberIn,
+	parseAmount,
+	parseRate,
+	plainText,
+} from '../../shared/values';
+import type { Bilingual, Language, Rule } from '../../shared/values';
+import { OddCell } from '../formats/table';
+import type { Cell, Row, Table } from '../formats/table';
+import { dayOfCell } from './days';
+import { COLUMNS, ambiguous, headingName } from './headings';
+import type { Column, Headings } from './headings';
+
+/** A row below the headings. */
+export interface ListRow {
+	/** Its row in the file. */
+	number: number;
+	cells: readonly Cell[];
+	/** `2026-11-20`, with the time if it has one; undefined where the cell holds no day that can be used. */
+	day?: string;
+	/** Whether the cell of the day holds anything like a day, and whether that has no year. */
+	isDated: boolean;
+	isYearless: boolean;
+	/** Signed, in cents; undefined without an amount. */
+	amount?: number;
+	/** The balance after it, in cents. */
+	balance?: number;
+	/** Why its amount or balance can't be read. */
+	unreadable?: Bilingual;
+	/** Why the row can't be booked, though its amount is clear. */
+	problems: Bilingual[];
+	rate?: number;
+	text: string | null;
+	account: string | null;
+	receipt: string | null;
+}
+
+/** Characters of a text in a sentence, and of a cell that may be an amount, a day or a choice. */
+const MAX_CELL_QUOTE = 40;
+export const quotable = (text: string) => cutLine(text, MAX_CELL_QUOTE).trim();
+
+export const textIn = (cell: Cell | undefined): string | null => {
+	const text = cell instanceof OddCell ? cell.text : String(cell ?? '');
+	return text === '' ? null : text;
+};
+const isDigital = (cell: Cell | undefined): boolean =>
+	/\d/.test(textIn(cell) ?? '') || cell instanceof OddCell;
+
+/** `20.11.2026, Putzmittel, 1003`: the row, for a person who looks for it. */
+export const labelOf = ({ day, cells, text, receipt, number }: ListRow): Bilingual =>
+	bilingual((language) => {
+		const date = day === undefined ? '' : dayIn(language, day);
+		const said = quotable(text ?? cells.map(textIn).find((one) => one !== null && /\p{L}/u.test(one)) ?? '');
+		const names = [date, said, quotable(receipt ?? '')].filter(Boolean).join(', ');
+		return names === '' ? String(number) : `${number} (${names})`;
+	});
+
+/** Whether a row is worth a name where it is skipped: templates have a balance in each row to their end. */
+export const isNamed = ({ amount, unreadable, text }: ListRow): boolean =>
+	amount !== undefined || unreadable !== undefined || text !== null;
+
+/** Cents in a sentence. */
+export const money = (language: Language, cents: number): string =>
+	numberIn(language, cents / 100, 2).replace('-', '\u2212');
+
+/** What movements are called; of a debit, money comes into the cash. */
+const INCOME = 'einnahme einnahmen einzahlung eingang zugang e soll s income +'.split(' ');
+const EXPENSE = 'ausgabe ausgaben auszahlung ausgang abgang a haben h expense -'.split(' ');
+
+function movementIn(cell: Cell | undefined): 1 | -1 | undefined {
+	const word = typeof cell === 'string' ? plainText(cell, MAX_CELL_QUOTE).trim() : '';
+	return INCOME.includes(word) ? 1 : EXPENSE.includes(word) ? -1 : undefined;
+}
+
+/** Rates that German invoices have had; only a column that may also hold amounts of tax is compared with them. */
+const INVOICE_RATES = new Set([0, 5, 5.5, 7, 7.8, 8.4, 9, 9.5, 10.7, 16, 19]);
+/** The rates by which an amount of tax is recognized. */
+const USUAL_RATES = [19, 7];
+
+interface Options {
+	/** Completes days without a year. */
+	year?: string;
+	/** Whether a person leaves a row out. */
+	isLeftOut(cells: readonly Cell[]): boolean;
+}
+
+interface Columns {
+	places: Partial<Record<Column, number>>;
+	/** Whether amounts that have a movement carry its sign as well. */
+	isSigned: boolean;
+	/** Whether something says which amounts are income and which are expenses. */
+	hasDirection: boolean;
+}
+
+interface List extends Columns {
+	rows: ListRow[];
+	/** Those that a person leaves out. */
+	leftOut: ListRow[];
+}
+
+/** Reads the rows below the headings, or says why none of them can be read. */
+export async function readRows(
+	{ rows, dayOf }: Table,
+	headings: Headings,
+	{ year, isLeftOut }: Options,
+): Promise<List | { problem: Bilingual }> {
+	const [out, kept] = partition(
+		rows.filter(({ number }) => number > headings.row.number),
+		({ cells }) => isLeftOut(cells),
+	);
+	const columns = columnsOf(kept, headings);
+	if ('problem' in columns) return columns;
+	const turn = new Turn();
+	const list: List = { ...columns, rows: [], leftOut: [] };
+	for (const [from, to] of [
+		[kept, list.rows],
+		[out, list.leftOut],
+	] as const) {
+		for (const row of from) {
+			await turn.yield();
+			const one = readRow(row, columns, year, dayOf);
+			if (one.isYearless && one.amount !== undefined) return { problem: withoutYear(labelOf(one)) };
+			to.push(one);
+		}
+	}
+	return list;
+}
+
+const withoutYear = ({ en, de }: Bilingual): Bilingual =>
+	both(
+		`The day in row ${en} has no year: give the Year (Additional Fields).`,
+		`Der Tag in Zeile ${de} hat kein Jahr: Geben Sie das Jahr an (Additional Fields, Year).`,
+	);
+
+/** Decides by all cells of a column what its heading leaves open. */
+function columnsOf(rows: readonly Row[], { row, places: found }: Headings): Columns | { problem: Bilingual } {
+	const places = Object.fromEntries(
+		Object.entries(found).map(([name, [first]]) => [name, first]),
+	) as Columns['places'];
+	const amountPlaces = [places.betrag, places.einnahme, places.ausgabe].filter(
+		(place) => place !== undefined,
+	);
+	const withAmount = rows.filter(({ cells }) => amountPlaces.some((place) => isDigital(cells[place])));
+	const movements = found.bewegung.filter((place) =>
+		withAmount.some(({ cells }) => movementIn(cells[place])),
+	);
+	if (places.betrag !== undefined && movements.length > 1) return ambiguous('bewegung', row, movements);
+	const [movement] = places.betrag === undefined ? [] : movements;
+	const rates = found.steuer.filter((place) =>
+		withAmount.every(({ cells }) => isRate(cells[place], amountIn(cells[amountPlaces[0]]))),
+	);
+	const rate = places.steuersatz ?? rates[0];
+	if (rate === undefined)
+		return {
+			problem: both(
+				`The column "${headingName(row.cells[found.steuer[0]])}" holds amounts of tax, no rates. Needed is a column with the rates, such as 19, 7 or 0 (Tax Rate).`,
+				`Die Spalte „${headingName(row.cells[found.steuer[0]])}“ enthält Steuerbeträge, keine Sätze. Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
+			),
+		};
+	const text = places.belegtext ?? found.bewegung.find((place) => place !== movement);
+	const isSigned =
+		movement !== undefined &&
+		withAmount.every(({ cells }) => {
+			const { cents = 0 } = amountIn(cells[places.betrag!]);
+			return cents === 0 || Math.sign(cents) === movementIn(cells[movement]);
+		});
+	const hasSign = ({ cells }: Row) => {
+		const cell = cells[places.betrag!];
+		return (amountIn(cell).cents ?? 0) < 0 || (typeof cell === 'string' && cell.startsWith('+'));
+	};
+	const hasDirection = places.betrag === undefined || movement !== undefined || withAmount.some(hasSign);
+	return {
+		places: { ...places, bewegung: movement, steuersatz: rate, steuer: undefined, belegtext: text },
+		isSigned,
+		hasDirection,
+	};
+}
+
+/** Whether a cell is a rate, and not the tax of its row at another one. */
+function isRate(cell: Cell | undefined, { cents = 0 }: Amount): boolean {
+	if (textIn(cell) === null) return true;
+	const parsed = parseRate(cell);
+	if (!('value' in parsed) || !INVOICE_RATES.has(parsed.value)) return false;
+	const { value } = parsed;
+	return !USUAL_RATES.some(
+		(rate) =>
+			value !== 0 &&
+			rate !== value &&
+			Math.abs(Math.round((Math.abs(cents) * rate) / (100 + rate)) - value * 100) < 1,
+	);
+}
+
+interface Amount {
+	cents?: number;
+	/** Why the cell can't be read. */
+	rule?: Rule;
+	/** What it shows, if that isn't what it holds. */
+	odd?: string;
+}
+
+/** Above it, cents aren't exact. */
+const MAX_AMOUNT = 1e12;
+
+/** An amount in a cell. One without a digit is none: nothing, or a dash, as accountants write and Excel shows it. */
+function amountIn(cell: Cell | undefined): Amount {
+	if (!isDigital(cell)) return {};
+	if (cell instanceof OddCell) {
+		if (cell.value === undefined)
+			return { rule: both('has no result in the file', 'hat in der Datei kein Ergebnis') };
+		return { ...amountIn(cell.value), odd: cell.text };
+	}
+	if (typeof cell === 'string' && cell.length > MAX_CELL_QUOTE)
+		return { rule: both('is too long', 'ist zu lang') };
+	const parsed = parseAmount(cell, 'EUR');
+	if ('rule' in parsed) return parsed;
+	if (Math.abs(parsed.value) > MAX_AMOUNT) return { rule: both('is too large', 'ist zu groß') };
+	return { cents: centsOf(parsed.value) };
+}
+
+function readRow(
+	row: Row,
+	{ places, isSigned }: Columns,
+	year: string | undefined,
+	dayOf: Table['dayOf'],
+): ListRow {
+	const cell = (column: Column) => (places[column] === undefined ? '' : (row.cells[places[column]] ?? ''));
+	const said = (column: Column) => quotable(textIn(cell(column)) ?? '');
+	const problems: Bilingual[] = [];
+	let unreadable: Bilingual | undefined;
+	const centsIn = (column: Column): number | undefined => {
+		const { cents, rule, odd } = amountIn(cell(column));
+		const { en, de } = COLUMNS[column].name;
+		if (rule) unreadable ??= both(`${en} "${said(column)}" ${rule.en}`, `${de} „${said(column)}“ ${rule.de}`);
+		if (odd !== undefined && cents !== undefined)
+			problems.push(shownOtherwise({ en, de }, said(column), cents));
+		return cents;
+	};
+	const [amount, income, expense] = [centsIn('betrag'), centsIn('einnahme'), centsIn('ausgabe')];
+	const balance = centsIn('kassenbestand');
+	const movement = movementIn(cell('bewegung'));
+	if (places.bewegung !== undefined && amount && movement === undefined)
+		unreadable ??= both(
+			`"${said('bewegung')}" is neither income nor expense`,
+			`„${said('bewegung')}“ ist weder Einnahme noch Ausgabe`,
+		);
+	const hasAmount = amount !== undefined || income !== undefined || expense !== undefined;
+	if (hasAmount && said('waehrung') !== '' && !isEuro(said('waehrung')))
+		unreadable ??= both(`the currency is ${said('waehrung')}`, `die Währung ist ${said('waehrung')}`);
+	if (income && expense) problems.push(BOTH_WAYS);
+	const unsigned = movement !== undefined && !isSigned ? [amount] : [income, expense];
+	if (unsigned.some((one) => one !== undefined && one < 0)) problems.push(NEGATIVE);
+	const own = movement === undefined || isSigned ? amount : movement * (amount ?? 0);
+	const { day, isYearless } = dayOfCell(cell('transaktionsdatum'), year, dayOf);
+	if (day === undefined) problems.push(noDay(said('transaktionsdatum')));
+	const rateCell = cell('steuersatz');
+	const rate = rateCell instanceof OddCell ? { rule: NOT_ALL_SHOWN } : parseRate(rateCell);
+	if ('rule' in rate) problems.push(both(`The tax rate ${rate.rule.en}.`, `Der Steuersatz ${rate.rule.de}.`));
+	return {
+		number: row.number,
+		cells: row.cells,
+		day,
+		isDated: isDigital(cell('transaktionsdatum')),
+		isYearless,
+		...(hasAmount && { amount: own ?? (income ?? 0) - (expense ?? 0) }),
+		balance,
+		unreadable,
+		problems,
+		...('value' in rate && { rate: rate.value }),
+		text: textIn(cell('belegtext')),
+		account: textIn(cell('gegenkonto')),
+		receipt: textIn(cell('belegNummer')),
+	};
+}
+
+const NOT_ALL_SHOWN = both(
+	"isn't all that its cell holds: let the cell show all of it",
+	'ist nicht alles, was die Zelle enthält: Sie muss alles zeigen',
+);
+const BOTH_WAYS = both(
+	'It is income and expense at once: book both by hand.',
+	'Sie ist Einnahme und Ausgabe zugleich: Bitte beide von Hand buchen.',
+);
+const NEGATIVE = both(
+	'Its amount is negative, which takes back another entry: book it by hand.',
+	'Ihr Betrag ist negativ, nimmt also einen anderen Eintrag zurück: Bitte von Hand buchen.',
+);
+const noDay = (said: string): Bilingual =>
+	said === ''
+		? both('The day is missing.', 'Der Tag fehlt.')
+		: both(
+				`The day "${said}" can't be used: write it like 20.11.2026.`,
+				`Der Tag „${said}“ ist nicht verwendbar: Schreiben Sie ihn wie 20.11.2026.`,
+			);
+const shownOtherwise = (column: Bilingual, said: string, cents: number): Bilingual =>
+	both(
+		`${column.en} shows "${said}", but holds ${money('en', cents)}: let the cell show all of it.`,
+		`${column.de} zeigt „${said}“, enthält aber ${money('de', cents)}: Die Zelle muss alles zeigen.`,
+	);

@@ -1,0 +1,553 @@
+/** What a list proves: which forms are read, what each refusal says, and that nothing comes out that isn't proved. */
+import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { watched } from '../../../../tools/timing.mjs';
+import { readList } from '../../../support/cashList.mjs';
+import type { Listed } from '../../../support/cashList.mjs';
+
+const read = async (list: string, own: INodeParameters): Promise<Listed[]> => {
+	const { main, error } = await readList(list, own);
+	expect(error).toBeUndefined();
+	return main[0].map(({ json }) => json as Listed);
+};
+const from = (before: string, after?: string, additionalFields: INodeParameters = {}): INodeParameters => ({
+	kassenbestandVorher: before,
+	...(after !== undefined && { kassenbestandNachher: after }),
+	additionalFields,
+});
+const total = (listTotal: string, additionalFields: INodeParameters = {}): INodeParameters => ({
+	provedBy: 'total',
+	listTotal,
+	additionalFields,
+});
+/** `2: +119`, or `2: ?` of a row with a problem. */
+const amounts = (listed: Listed[]) =>
+	listed.map(({ row, bewegung, betrag, problem }) =>
+		row === null
+			? problem?.en
+			: `${row}: ${problem ? '?' : `${bewegung === 'EINNAHME' ? '+' : '-'}${betrag}`}`,
+	);
+const refusal = async (list: string, own: INodeParameters) => {
+	const listed = await read(list, own);
+	expect(listed.map(({ row, betrag }) => [row, betrag])).toEqual([[null, null]]);
+	return listed[0].problem!;
+};
+
+const HEAD = 'Datum;Text;Steuersatz;';
+const list = (head: string, ...rows: string[]) => [HEAD + head, ...rows].join('\n');
+
+describe('The amount may be', () => {
+	it.each<[form: string, list: string, INodeParameters]>([
+		[
+			'an amount with a movement',
+			list('Vorgang;Betrag', '1.11.2026;A;19;Einnahme;12,50', '2.11.2026;B;7;AUSGABE;2,50'),
+			from('0', '10'),
+		],
+		[
+			'the same, called otherwise',
+			list('Typ;Brutto', '1.11.2026;A;19;E;12,50', '2.11.2026;B;7;A;2,50'),
+			from('0', '10'),
+		],
+		[
+			'with debit and credit as the movement',
+			list('Soll/Haben;Umsatz', '1.11.2026;A;19;S;12,50', '2.11.2026;B;7;H;2,50'),
+			from('0', '10'),
+		],
+		[
+			'with its sign beside the movement',
+			list('Buchungstyp;Betrag', '1.11.2026;A;19;Einnahme;12,50', '2.11.2026;B;7;Ausgabe;-2,50'),
+			from('0', '10'),
+		],
+		[
+			'income and expense',
+			list('Einnahme;Ausgabe', '1.11.2026;A;19;12,50;', '2.11.2026;B;7;0,00;2,50'),
+			from('0', '10'),
+		],
+		[
+			'debit and credit',
+			list('Soll;Haben', '1.11.2026;A;19;12,50;-', '2.11.2026;B;7;;2,50'),
+			from('0', '10'),
+		],
+		['signed', list('VorzBetrag', '1.11.2026;A;19;+12,50', '2.11.2026;B;7;2,50-'), from('0', '10')],
+		[
+			'signed, with a column Art that is something else',
+			list('Art;Betrag', '1.11.2026;A;19;Bar;12,50', '2.11.2026;B;7;Bar;-2,50'),
+			from('0', '10'),
+		],
+		[
+			'in columns that are named',
+			list('Rein;Raus', '1.11.2026;A;19;12,50;', '2.11.2026;B;7;;2,50'),
+			from('0', '10', { einnahme: 'Rein', ausgabe: 'Raus' }),
+		],
+		[
+			'proved by each balance',
+			list('Betrag;Saldo', '1.11.2026;A;19;12,50;12,50', '2.11.2026;B;7;-2,50;10,00'),
+			from('0'),
+		],
+		[
+			'proved from the newest row on',
+			list('Betrag;Bestand', '2.11.2026;B;7;-2,50;10,00', '1.11.2026;A;19;12,50;12,50').replace(
+				/(2\..*)\n(1\..*)/,
+				'$1\n$2',
+			),
+			from('0'),
+		],
+		[
+			'proved by the balance at the end of a day',
+			list('Betrag;Kassenbestand', '1.11.2026;A;19;12,50;', '1.11.2026;B;7;-2,50;10,00'),
+			from('0'),
+		],
+		['proved by the total', list('Betrag', '1.11.2026;A;19;12,50', '2.11.2026;B;7;-2,50'), total('10')],
+	])('%s', async (_, text, own) => {
+		const listed = await read(text, own);
+		expect(
+			listed
+				.map(({ bewegung, betrag, steuersatz, belegtext }) => [belegtext, bewegung, betrag, steuersatz])
+				.sort(),
+		).toEqual([
+			['A', 'EINNAHME', 12.5, 19],
+			['B', 'AUSGABE', 2.5, 7],
+		]);
+		expect(listed[0].proof).toMatchObject({ rows: 2, income: 12.5, expense: 2.5 });
+		expect(listed[1].proof).toBeNull();
+	});
+
+	it.each([
+		['Einnahme', '0', '15', '+12.5'],
+		['Ausgabe', '100', '85', '-12.5'],
+	])('%s alone', async (head, before, after, first) => {
+		const text = list(head, '1.11.2026;A;19;12,50', '2.11.2026;B;7;2,50');
+		expect(amounts(await read(text, from(before, after)))[0]).toBe(`2: ${first}`);
+		expect(amounts(await read(text, total(head === 'Einnahme' ? '15' : '-15')))).toHaveLength(2);
+	});
+
+	it('says on the first row what was proved', async () => {
+		const [first] = await read(
+			list('Betrag', '1.11.2026;A;19;12,50', '2.11.2026;B;7;-2,50'),
+			from('200', '210'),
+		);
+		expect(first.proof).toEqual({ rows: 2, income: 12.5, expense: 2.5, cashBefore: 200, cashAfter: 210 });
+	});
+});
+
+describe('A row', () => {
+	const WITH_BALANCE = (...rows: string[]) => list('Einnahme;Ausgabe;Bestand', ...rows);
+
+	it('that moves no cash is skipped by name, whatever it is called: an opening balance, a card payment, a sum', async () => {
+		const listed = await read(
+			WITH_BALANCE(
+				'1.11.2026;Irgendwas;0;100,00;;100,00',
+				'2.11.2026;Verkauf;19;50,00;;150,00',
+				'2.11.2026;Karte;19;20,00;;150,00',
+				'3.11.2026;Blumen;7;;12,50;137,50',
+				';Ende;;50,00;12,50;',
+				'30.11.2026;Ende;0;;137,50;137,50',
+			),
+			from('100'),
+		);
+		expect(amounts(listed)).toEqual(['3: +50', '5: -12.5']);
+		expect(listed[0].warnings[0].de).toBe(
+			'Übersprungen, weil keine Kasse bewegt wurde oder Tag oder Betrag fehlen: 2 (01.11.2026, Irgendwas), 4 (02.11.2026, Karte), 6 (Ende), 7 (30.11.2026, Ende).',
+		);
+	});
+
+	it('that is a copy of the one before it moves no cash a second time', async () => {
+		const copy = '20.11.2026;Verkauf;19;119,00;;119,00';
+		expect(amounts(await read(WITH_BALANCE(copy, copy), from('0')))).toEqual(['2: +119']);
+	});
+
+	it('and the next one that takes it back are left to a person where only the sum is proved, as of a page that is carried over', async () => {
+		const text = list(
+			'Einnahme;Ausgabe',
+			'20.11.2026;Verkauf;19;119,00;',
+			'20.11.2026;Übertrag;0;;219,00',
+			'21.11.2026;Übertrag;0;219,00;',
+			'21.11.2026;Tanken;19;;60,00',
+		);
+		const listed = await read(text, from('100', '159'));
+		expect(amounts(listed)).toEqual(['2: +119', '3: ?', '4: ?', '5: -60']);
+		expect(listed[1].problem?.de).toBe(
+			'Zeile 4 hebt sie auf, die Summe beweist also keine von beiden: Bitte von Hand buchen, wenn Geld bewegt wurde.',
+		);
+	});
+
+	it('called a sum is a movement if the balance says so', async () => {
+		expect(
+			amounts(await read(WITH_BALANCE('1.11.2026;Summe Tageslosung;19;50,00;;50,00'), from('0'))),
+		).toEqual(['2: +50']);
+	});
+
+	it('whose day or rate can’t be used has a problem of its own, and the others come out', async () => {
+		const listed = await read(
+			list(
+				'Betrag',
+				'31.11.2026;A;19;10',
+				'2.11.26;B;19;20',
+				'x3;C;19;30',
+				'4.11.2026;D;;40',
+				'5.11.2026;E;0,19;50',
+				'6.11.2026;F;7;60',
+			),
+			from('0', '210'),
+		);
+		expect(amounts(listed)).toEqual(['2: ?', '3: ?', '4: ?', '5: ?', '6: ?', '7: +60']);
+		expect(listed.map(({ problem }) => problem?.de)).toEqual([
+			'Der Tag „31.11.2026“ ist nicht verwendbar: Schreiben Sie ihn wie 20.11.2026.',
+			'Der Tag „2.11.26“ ist nicht verwendbar: Schreiben Sie ihn wie 20.11.2026.',
+			'Der Tag „x3“ ist nicht verwendbar: Schreiben Sie ihn wie 20.11.2026.',
+			'Der Steuersatz ist leer, was nicht als 0 zählt.',
+			expect.stringMatching(/^Der Steuersatz ist kleiner als 1/),
+			undefined,
+		]);
+		expect(listed.map(({ betrag, bewegung }) => [betrag, bewegung])[0]).toEqual([null, null]);
+	});
+
+	it('that takes an entry back, or is income and expense at once, is left to a person', async () => {
+		const listed = await read(
+			WITH_BALANCE(
+				'1.11.2026;A;19;100,00;;100,00',
+				'1.11.2026;A;19;-20,00;;80,00',
+				'2.11.2026;B;19;30,00;10,00;100,00',
+			),
+			from('0'),
+		);
+		expect(amounts(listed)).toEqual(['2: +100', '3: ?', '4: ?']);
+	});
+
+	it('has the text of Vorgang where no other column has one', async () => {
+		const [row] = await read(
+			'Datum;Vorgang;Einnahme;Ausgabe;USt %\n1.11.2026;Verkauf;10;;19',
+			from('0', '10'),
+		);
+		expect(row).toMatchObject({ belegtext: 'Verkauf', bewegung: 'EINNAHME', steuersatz: 19 });
+	});
+
+	it.each([
+		['MwSt', ['19', '7', '0'], [19, 7, 0]],
+		['USt', ['19 %', '7 %', ''], [19, 7, null]],
+		['Steuersatz', ['19,0', '7,8', '0'], [19, 7.8, 0]],
+	])('has its rate in a column %s, if its cells are rates', async (head, [a, b, c], rates) => {
+		const listed = await read(
+			`Datum;Text;Betrag;${head}\n1.11.2026;A;119;${a}\n1.11.2026;B;21,40;${b}\n1.11.2026;C;100;${c}`,
+			from('0', '240,40'),
+		);
+		expect(listed.map(({ steuersatz }) => steuersatz)).toEqual(rates);
+	});
+});
+
+describe('Nothing is booked, and one sentence says why:', () => {
+	const PLUS = (...amounts_: string[]) =>
+		list('Betrag', ...amounts_.map((one, i) => `${20 + i}.11.2026;T${i};19;${one}`));
+	it.each<[why: string, list: string, INodeParameters, problem: string | RegExp]>([
+		[
+			'a balance that moves by another amount',
+			list(
+				'Ausgabe;Bestand',
+				'20.11.2026;Blumen;7;10,00;90,00',
+				'20.11.2026;Putzmittel;19;16,44;74,56',
+				'21.11.2026;X;19;1;1',
+			),
+			from('100'),
+			'Zeile 3 (20.11.2026, Putzmittel): Der Bestand ändert sich um 15,44, der Betrag ist 16,44.',
+		],
+		[
+			'the other direction',
+			list('Einnahme;Bestand', '20.11.2026;A;7;10,00;90,00'),
+			from('100'),
+			'Zeile 2 (20.11.2026, A): Der Bestand ändert sich um −10,00, der Betrag ist 10,00.',
+		],
+		[
+			'rows without a balance that the next one contradicts',
+			list('Ausgabe;Bestand', '20.11.2026;A;7;10,00;', '20.11.2026;B;19;5,00;80,00'),
+			from('100'),
+			'Zeilen 2 (20.11.2026, A) bis 3 (20.11.2026, B): Der Bestand ändert sich um −20,00, die Beträge ergeben −15,00.'.replaceAll(
+				'−',
+				'',
+			),
+		],
+		[
+			'rows that no balance proves',
+			list('Ausgabe;Bestand', '20.11.2026;A;7;10,00;90,00', '20.11.2026;B;19;5,00;'),
+			from('100'),
+			'Zeile 3 (20.11.2026, B): Kein Bestand beweist das: Geben Sie den Bestand danach an (Cash Balance After).',
+		],
+		[
+			'another balance before',
+			list('Ausgabe;Bestand', '1.11.2026;Vortrag;;;100,00', '20.11.2026;B;19;5,00;95'),
+			from('0'),
+			'Zeile 2 (01.11.2026, Vortrag): Die Liste beginnt mit dem Bestand 100,00, angegeben ist 0,00.',
+		],
+		[
+			'another balance after',
+			list('Ausgabe;Bestand', '20.11.2026;B;19;5,00;95'),
+			from('100', '90'),
+			'Die Zeilen ergeben 95,00, gezählt sind 90,00: Differenz 5,00.',
+		],
+		[
+			'a sum that isn’t the difference',
+			PLUS('1250,40', '45', '60'),
+			from('0', '1310,40'),
+			'Die Zeilen ergeben 1.355,40, gezählt sind 1.310,40: Differenz 45,00. Nur Zeile 3 (21.11.2026, T1) hat diesen Betrag.',
+		],
+		[
+			'the same, of which several rows have the amount',
+			PLUS('1250,40', '45', '45'),
+			from('0', '1295,40'),
+			'Die Zeilen ergeben 1.340,40, gezählt sind 1.295,40: Differenz 45,00.',
+		],
+		[
+			'another total',
+			list('Ausgabe', '20.11.2026;A;7;10,00'),
+			total('10'),
+			'Die Zeilen ergeben −10,00, die Summe ist 10,00: Differenz 20,00.',
+		],
+		[
+			'a total of amounts without a direction',
+			PLUS('10', '20'),
+			total('30'),
+			/^Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind/,
+		],
+		[
+			'no balances',
+			PLUS('10'),
+			from('0'),
+			/^Die Liste hat keine Spalte mit dem Bestand: .*\(Cash Balance After\)\.$/,
+		],
+		[
+			'an amount that can’t be read',
+			PLUS('10', '1.234'),
+			from('0', '1244'),
+			/^Zeile 3 \(21\.11\.2026, T1\): Betrag „1\.234“ ist mehrdeutig: /,
+		],
+		['another currency', PLUS('10', '12,50 CHF'), from('0', '22,50'), /^Zeile 3 .* ist in CHF/],
+		[
+			'a column of another currency',
+			list('Betrag;Währung', '20.11.2026;A;7;10,00;CHF'),
+			from('0', '10'),
+			'Zeile 2 (20.11.2026, A): die Währung ist CHF.',
+		],
+		[
+			'a movement that is neither',
+			list('Vorgang;Betrag', '20.11.2026;A;7;Einnahme;10', '20.11.2026;B;7;Privat;10'),
+			from('0', '10'),
+			'Zeile 3 (20.11.2026, B): „Privat“ ist weder Einnahme noch Ausgabe.',
+		],
+		[
+			'cash below 0 at the end of a day',
+			list('Betrag', '20.11.2026;A;7;-10', '21.11.2026;B;7;20'),
+			from('5', '15'),
+			/^Am Ende des 20\.11\.2026 wären −5,00 in der Kasse/,
+		],
+		[
+			'a day that is a month off',
+			list('Betrag', '1.11.2026;A;7;10', '20.12.2026;B;7;10', '5.11.2026;C;7;10', '6.11.2026;D;7;10'),
+			from('0', '40'),
+			/^Zeile 4 \(05\.11\.2026, C\) liegt mehr als einen Monat vor Zeile 3/,
+		],
+		[
+			'days without a year',
+			list('Betrag', '2011;A;7;10'),
+			from('0', '10'),
+			'Der Tag in Zeile 2 (A) hat kein Jahr: Geben Sie das Jahr an (Additional Fields, Year).',
+		],
+		[
+			'two columns for the amount',
+			list('Betrag;Brutto', '20.11.2026;A;7;10;11'),
+			from('0', '10'),
+			/^Zwei Spalten kommen für Betrag in Frage: „Betrag“ und „Brutto“/,
+		],
+		[
+			'an amount beside income',
+			list('Betrag;Einnahme', '20.11.2026;A;7;10;11'),
+			from('0', '10'),
+			/^Zwei Spalten kommen für Betrag in Frage/,
+		],
+		[
+			'two days',
+			list('Buchungsdatum;Betrag', '20.11.2026;A;7;20.11.2026;11'),
+			from('0', '11'),
+			/^Zwei Spalten kommen für Datum in Frage/,
+		],
+		[
+			'amounts of tax',
+			'Datum;Text;Betrag;MwSt\n20.11.2026;A;119,00;19,00\n20.11.2026;B;11,90;1,90',
+			from('0', '130,90'),
+			/^Die Spalte „MwSt“ enthält Steuerbeträge, keine Sätze/,
+		],
+		[
+			'a tax that looks like a rate',
+			'Datum;Text;Betrag;MwSt\n20.11.2026;A;43,84;7,00',
+			from('0', '43,84'),
+			/enthält Steuerbeträge/,
+		],
+		[
+			'no headings',
+			'a;b\n1;2',
+			from('0', '10'),
+			/^Die Überschriften wurden in den ersten Zeilen nicht gefunden.*Es fehlt: Datum, Betrag, Text, Steuersatz\.$/,
+		],
+		['a heading that isn’t there', PLUS('10'), from('0', '10', { betrag: 'Summe' }), /Es fehlt: Summe\.$/],
+		[
+			'a column that isn’t there',
+			PLUS('10'),
+			from('0', '10', { onlyColumn: 'Zahlungsart', onlyValue: 'Bar' }),
+			'Die Liste hat keine Spalte „Zahlungsart“.',
+		],
+		[
+			'no movement',
+			list('Betrag;Bestand', '20.11.2026;Karte;7;10;100'),
+			from('100'),
+			/^Keine Zeile unter den Überschriften bewegt die Kasse/,
+		],
+		['an empty list', list('Betrag;Bestand'), from('100', '100'), /^Keine Zeile/],
+	])('%s', async (_, text, own, problem) => {
+		const { de } = await refusal(text, own);
+		if (typeof problem === 'string') expect(de).toBe(problem);
+		else expect(de).toMatch(problem);
+	});
+
+	it('either end may be the older one', async () => {
+		const text = list('Betrag;Bestand', '20.11.2026;A;7;-10;0', '20.11.2026;B;7;10;10');
+		expect((await refusal(text, from('0'))).de).toMatch(/^Beide Enden der Liste/);
+		// The newest row shows what is counted.
+		expect(amounts(await read(text, from('0', '0')))).toEqual(['2: -10', '3: +10']);
+	});
+
+	it.each([
+		[from('-1', '0'), 'kassenbestandVorher'],
+		[from('1,005', '0'), 'kassenbestandVorher'],
+		[from('={{ "" }}', '1'), 'kassenbestandVorher'],
+		[total('={{ "" }}'), 'listTotal'],
+		[from('0', '0', { onlyColumn: 'Zahlungsart' }), 'onlyValue'],
+		[from('0', '0', { year: '26' }), 'Year (year)'],
+	] as Array<[INodeParameters, string]>)('parameters %o are refused: %s', async (own, field) => {
+		const { error } = await readList(PLUS('10'), own);
+		expect(JSON.stringify(error)).toContain(field);
+	});
+});
+
+it('proves 5,000 rows in 0.3 s', async () => {
+	let cash = 0;
+	const rows = Array.from({ length: 5_000 }, (_, i) => {
+		cash += 119;
+		return `${1 + (i % 28)}.11.2026;Verkauf ${i};19;1,19;${(cash / 100).toFixed(2).replace('.', ',')}`;
+	});
+	const text = list('Betrag;Bestand', ...rows);
+	const own = from('0');
+	const { result, processor } = await watched(async () => await readList(text, own));
+	expect(result.main[0]).toHaveLength(5_000);
+	// Of which the proof takes 0.2 s, and n8n's engine and its expressions the rest.
+	expect(processor).toBeLessThan(1_500);
+});
+
+describe('Whatever else stands in a list', () => {
+	const euros = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
+	const LIST = fc.record({
+		// Each amount occurs once, so that a row is known by it.
+		movements: fc.uniqueArray(fc.integer({ min: -50_000, max: 50_000 }), {
+			minLength: 1,
+			maxLength: 12,
+			selector: Math.abs,
+		}),
+		before: fc.integer({ min: 700_000, max: 900_000 }),
+		/** How far the person is off. */
+		error: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 5_000 })),
+		hasBalances: fc.boolean(),
+		isNewestFirst: fc.boolean(),
+		form: fc.constantFrom('signed', 'movement', 'columns'),
+		decoys: fc.array(
+			fc.record({
+				kind: fc.constantFrom(
+					'opening',
+					'sum',
+					'part',
+					'card',
+					'copy',
+					'other table',
+					'headings',
+					'title',
+					'silent',
+				),
+				at: fc.nat(12),
+				amount: fc.integer({ min: 1, max: 60_000 }),
+			}),
+			{ maxLength: 3 },
+		),
+	});
+	type Row = { day: string; text: string; amount?: number; balance?: number; raw?: string };
+
+	it('no entry comes out that the proof doesn’t cover', async () => {
+		let proved = 0;
+		await fc.assert(
+			fc.asyncProperty(
+				LIST,
+				async ({ movements, before, error, hasBalances, isNewestFirst, form, decoys }) => {
+					let cash = before;
+					const rows: Row[] = movements
+						.filter((amount) => amount !== 0)
+						.map((amount, i) => {
+							cash += amount;
+							return {
+								day: `${String(i + 1).padStart(2, '0')}.11.2026`,
+								text: `M${i}`,
+								amount,
+								balance: cash,
+							};
+						});
+					for (const { kind, at, amount } of decoys) {
+						const place = Math.min(at, rows.length);
+						const beside = rows[place - 1] ?? { day: '01.11.2026', balance: before };
+						const shown = { day: beside.day, balance: beside.balance };
+						const made: Record<typeof kind, Row> = {
+							opening: { ...shown, text: 'X', amount: before },
+							sum: { ...shown, text: 'X', amount: rows.reduce((sum, row) => sum + (row.amount ?? 0), 0) },
+							part: { ...shown, text: 'X', amount, balance: undefined },
+							card: { ...shown, text: 'X', amount },
+							copy: { ...shown, text: 'X', amount: beside.amount },
+							'other table': { day: beside.day, text: 'X', amount, balance: amount },
+							headings: { day: '', text: '', raw: '' },
+							title: { day: '', text: 'November' },
+							silent: { day: '', text: 'X', amount },
+						};
+						rows.splice(place, 0, made[kind]);
+					}
+					const head = `Datum;Text;Steuersatz;${{ signed: 'Betrag', movement: 'Vorgang;Betrag', columns: 'Einnahme;Ausgabe' }[form]}${hasBalances ? ';Bestand' : ''}`;
+					const lines = rows.map(({ day, text, amount, balance, raw }) => {
+						if (raw !== undefined) return head;
+						const said = amount === undefined ? '' : euros(Math.abs(amount));
+						const isIn = (amount ?? 0) > 0;
+						const cells = {
+							signed: amount === undefined ? '' : euros(amount),
+							movement: `${amount === undefined ? '' : isIn ? 'Einnahme' : 'Ausgabe'};${said}`,
+							columns: isIn ? `${said};` : `;${said}`,
+						}[form];
+						return `${day};${text};19;${cells}${hasBalances ? `;${balance === undefined ? '' : euros(balance)}` : ''}`;
+					});
+					const text = [head, ...(isNewestFirst ? lines.reverse() : lines)].join('\n');
+					const own = from(euros(before + error), hasBalances ? undefined : euros(cash + error));
+					const listed = await read(text, own);
+					if (listed[0].row === null) return;
+					proved++;
+					const sum = listed.reduce((all, { problem, betrag, bewegung }) => {
+						expect(problem).toBeNull();
+						return all + Math.round(betrag! * 100) * (bewegung === 'EINNAHME' ? 1 : -1);
+					}, 0);
+					// What came out is what the cash has changed by.
+					expect(sum).toBe(cash - before);
+					if (!hasBalances) {
+						// A sum alone can't tell a row from another; but none that has day and amount is left out.
+						const dated = rows.filter(({ day, amount }) => day !== '' && amount);
+						expect(listed).toHaveLength(dated.length);
+						return;
+					}
+					expect(error).toBe(0);
+					expect(listed.map(({ belegtext }) => belegtext).filter((one) => one === 'X')).toEqual([]);
+				},
+			),
+			{ numRuns: 250 },
+		);
+		expect(proved).toBeGreaterThan(20);
+	}, 120_000);
+});
