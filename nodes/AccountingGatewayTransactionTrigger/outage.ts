@@ -17,8 +17,8 @@ const outages = new Map<string, { since: number; reported: Set<boolean> }>();
 const lastWarning = new Map<string, string>();
 
 const partError = (context: IPollFunctions, more: string) =>
-	new NodeOperationError(context.getNode(), 'Not all transactions of the bank account were read', {
-		description: `${upperFirst(more)}. For this trigger, that is a smaller "Look Back (Days)".`,
+	new NodeOperationError(context.getNode(), 'Perhaps not all transactions of the bank account were read', {
+		description: `${upperFirst(more)}. If that means that the list goes on elsewhere, choose a smaller "Look Back (Days)", or ask the provider of the gateway.`,
 	});
 
 export function outageOf(context: IPollFunctions) {
@@ -47,7 +47,7 @@ export function outageOf(context: IPollFunctions) {
 		/**
 		 * Reports that a poll has succeeded.
 		 * @param problems problems with single transactions, each logged once while it lasts
-		 * @param more the one that there are more transactions than were read: also one failed execution, as nothing
+		 * @param more the one that there may be more transactions than were read: also one failed execution, as nothing
 		 * says when they would be
 		 * @param refused days that the gateway refuses to give: likewise
 		 */

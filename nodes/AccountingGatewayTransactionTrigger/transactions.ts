@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEqual, isUndefined, map, omitBy, sortBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
-import { furtherPages, recordsOf } from '../shared/answer';
+import { DAYS, getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
+import { besidesIn, recordsOf } from '../shared/answer';
 import { isObject, listed, parseNumber, plainLine, sha256 } from '../shared/values';
 import { simplified } from '../shared/run/report';
 
@@ -48,7 +48,7 @@ export const idOf = ({ id }: IDataObject): string =>
 /**
  * The transactions in answers to `listBalances`, each once, oldest first.
  * @param today the day for a transaction that has none
- * @returns also warnings about transactions that can't be distinguished or read, and the one that there are more
+ * @returns also warnings about transactions that can't be distinguished or read, and the one that there may be more
  */
 export function transactionsIn(
 	bodies: unknown[],
@@ -75,8 +75,18 @@ export function transactionsIn(
 	const omitted = uniq(
 		bodies.flatMap((body) => map(getBalances.omissions?.(body, { output: 'transactions' }), 'en')),
 	);
-	const more = bodies.map(furtherPages).find((text) => text !== undefined);
-	const problems = [more?.en, ...omitted].filter((text) => text !== undefined);
+	// Without their values: a cursor has another one at each poll.
+	const besides = uniq(
+		map(
+			bodies.flatMap((body) => besidesIn(body, DAYS, false)),
+			'name',
+		),
+	);
+	const more =
+		besides.length > 0
+			? `the gateway's answer says more than its list of days: ${listed(besides)}`
+			: undefined;
+	const problems = [more, ...omitted].filter((text) => text !== undefined);
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(
@@ -86,7 +96,7 @@ export function transactionsIn(
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
 	const createdAt = ({ transaction: { created_at } }: Listed) =>
 		typeof created_at === 'string' ? created_at : '';
-	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems, more: more?.en };
+	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems, more };
 }
 
 /** Whether a transaction usually doesn't start the workflow. */

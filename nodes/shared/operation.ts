@@ -190,8 +190,6 @@ interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends Wr
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
-	/** Why the accounting system behind the gateway has refused a record that the gateway has accepted. */
-	rejection?(body: unknown): Bilingual | undefined;
 	/**
 	 * The second request that is needed after an answer that confirms the record.
 	 * @param isBegun whether an earlier attempt has sent it, or may have

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import escape from 'lodash/escape.js';
 import mapKeys from 'lodash/mapKeys.js';
 import { z } from 'zod';
@@ -183,7 +185,7 @@ export function shapeError(variants: Variants, status: number, error: ErrorDetai
 			return json({ fehler: message, feld: field });
 		case 'problem+json':
 			return json(
-				{ type: 'about:blank', title: 'Request refused', status, detail: message },
+				{ type: 'about:blank', title: STATUS_CODES[status], status, detail: message },
 				'application/problem+json',
 			);
 		case 'html':

@@ -76,8 +76,8 @@ export class CashBookEntries {
 		// The contract allows an empty belegnummer, which identifies nothing.
 		const identity = belegnummer && `${account.id}/${companyId}/${kassenname}/${belegnummer}`;
 		if (identity && identity in this.#identities.value) {
-			const message = `The cash book "${kassenname}" refused the entry: belegnummer "${belegnummer}" already exists.`;
-			throw new ApiError(409, message, 'belegnummer', 'duplicate');
+			const message = `The entry with the belegnummer "${belegnummer}" already exists.`;
+			throw new ApiError(409, message, 'belegnummer', 'DUPLICATE');
 		}
 		const images = belegbilder.map((image: Attachment, index) => checkFile(image, `belegbilder/${index}`));
 		this.ledger.bookCashEntry({

@@ -51,7 +51,7 @@ export class Documents {
 		const identityOf = (id: string) => `${idField}/${call.account.id}/${id}`;
 		if (chosen && identityOf(chosen) in this.#identities.value) {
 			const message = `A document with the ${idField} ${chosen} already exists.`;
-			throw new ApiError(409, message, idField, 'duplicate');
+			throw new ApiError(409, message, idField, 'DUPLICATE');
 		}
 		const file = checkFile(datei, 'datei');
 		const arrival = recordArrival(this.store, call);

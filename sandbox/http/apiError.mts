@@ -3,7 +3,7 @@ export interface ErrorDetails {
 	message: string;
 	/** The invalid field or parameter, as the request names it: `kassenname`, `belegbilder/0/content`. */
 	field?: string;
-	/** Machine-readable name of the violated rule: `duplicate`, `unknown`. */
+	/** Machine-readable name of the violated rule: `DUPLICATE`, `unknown`. */
 	code?: string;
 }
 

@@ -69,7 +69,7 @@ const entry: Cases = {
 const CASES: Record<string, Cases> = {
 	createCashBookEntry: {
 		...entry,
-		belegnummer: [['K-9', 7], [null]],
+		belegnummer: [['K-9', 7, null, ''], []],
 		bewegung: [
 			['EINNAHME', 'X'],
 			['Ausgabe', null],
@@ -85,7 +85,7 @@ const CASES: Record<string, Cases> = {
 	},
 	createAdvancedCashBookEntry: {
 		...entry,
-		betrag: [[1], [null]],
+		betrag: [[1, null], []],
 		'belegzeilen.0.betrag': [[1], [null]],
 		'belegzeilen.0.steuersatz.prozent': [[5], [null]],
 		belegzeilen: [[[], [{}]], [null]],
@@ -94,6 +94,7 @@ const CASES: Record<string, Cases> = {
 	uploadDuoDocument: { id: [[], [OTHER_ID, 'DMS-991', 991, null]] },
 	uploadReweDocument: { id: [[], [OTHER_ID, null]] },
 	createTicket: {
+		id: [[null], [OTHER_ID]],
 		product_id: [['schuelerticket'], [' job-ticket', null]],
 		customer_id: [[OTHER_ID], [ID.toUpperCase(), null]],
 		status: [
@@ -102,11 +103,11 @@ const CASES: Record<string, Cases> = {
 		],
 	},
 	activateTicket: {
-		id: [[OTHER_ID], [ID.toUpperCase(), null]],
+		id: [[OTHER_ID, null], [ID.toUpperCase()]],
 		status: [['cancelled', 'expired', null], ['active']],
 	},
 	// A field that describes, and doesn't identify.
-	createCustomer: { name: [[], ['Metzgerei Maier', 'Bäckerei M', null]] },
+	createCustomer: { id: [[null, ''], [OTHER_ID]], name: [[], ['Metzgerei Maier', 'Bäckerei M', null]] },
 	getFiscalYear: { 'data.id': [['19990101', 7], [null]] },
 	listTrialBalance: {
 		'data.0.kontonummer': [

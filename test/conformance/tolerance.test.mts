@@ -77,8 +77,8 @@ const STRANGE = [...EMPTY, { id: 7, coupon_id: 7 }];
 /** Successes whose content reports a failure. */
 const FAILURES = [
 	{ success: false, message: 'Kasse gesperrt' },
-	{ ok: false, nachricht: 'Kasse gesperrt' },
-	{ erfolg: false, meldung: 'Kasse gesperrt' },
+	{ fehlermeldung: 'Kasse gesperrt', ok: true },
+	{ status: 422, meldung: 'Kasse gesperrt' },
 	{ error: { message: 'Kasse gesperrt' } },
 	{ errors: ['Kasse gesperrt'] },
 	{ fehler: 'Kasse gesperrt' },
@@ -111,7 +111,7 @@ describe.each(actions)('$operation.action', (action) => {
 		recorder.answer = shaped({ extraFields: true });
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject(await usual(action));
+		expect(withoutWarnings(json)).toMatchObject(withoutWarnings(await usual(action)));
 		if (action.operation.kind === 'read' && action.operation.makesOwnRecords) return;
 		const raw = await run(action, { parameters: { ...exampleParameters(action), simple: false } });
 		expect(raw.error).toBeUndefined();
@@ -159,7 +159,7 @@ describe.each(actions)('$operation.action', (action) => {
 			const { main, error } = await run(action, { settings: { onError: 'continueErrorOutput' } });
 			expect(error).toBeUndefined();
 			for (const { json } of main[1] ?? []) {
-				expect(json.error).toMatch(/^The gateway's answer isn't what was expected/);
+				expect(json.error).toMatch(/^The gateway('s answer isn't what was expected| accepted it, but)/);
 			}
 		},
 	);
@@ -172,23 +172,6 @@ describe.each(sample)('$operation.action', (action) => {
 			return (await run(action)).hints;
 		};
 		expect(await hintsWith('plattform')).toEqual(await hintsWith('svc'));
-	});
-
-	it.each([
-		['meta.next_id', { meta: { next_id: '17' } }, undefined],
-		['Link.next', {}, { link: '</v2/list?page=1>; rel="self", </v2/list?page=2>; rel="next"' }],
-	])('says when a list goes on on another page: %s', async (sign, beside, headers) => {
-		let isList = false;
-		recorder.answer = (request) => {
-			const { body } = example(request);
-			const { data } = body as { data?: { konten?: unknown } };
-			isList = Array.isArray(data) || Array.isArray(data?.konten);
-			return { body: { ...(body as IDataObject), ...beside }, headers };
-		};
-		const { error, hints } = await run(action);
-		expect(error).toBeUndefined();
-		const said = hints.filter(({ message }) => message.includes(`only one page of its list (${sign})`));
-		expect(said).toHaveLength(isList ? 1 : 0);
 	});
 });
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { map, sortBy, uniq } from 'lodash';
 
 import type { Day, Found } from '../../shared/parameters';
-import { furtherPages, listIn } from '../../shared/answer';
+import { listIn } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { GatewayRequest } from '../../shared/gateway';
 import { explainByForm } from '../exportSubscription';
@@ -46,11 +46,10 @@ function yearsIn(entries: unknown[]): FiscalYear[] {
 	});
 }
 
-/** All fiscal years in an answer. Leaving one out, as on another page, would make the one before it too long. */
+/** All fiscal years in an answer. Leaving one out would make the one before it too long. */
 export function allYearsIn(body: unknown): { value: FiscalYear[] } | { problem: string } {
 	const entries = listIn(body);
 	if (!entries) return { problem: 'holds no list of fiscal years' };
-	if (furtherPages(body)) return { problem: 'holds only one page of the list of fiscal years' };
 	const years = yearsIn(entries);
 	if (years.length < entries.length) return { problem: 'has a fiscal year without a first day (startDatum)' };
 	return { value: years };

@@ -43,6 +43,7 @@ export const accountsIn = (answer: unknown) => (recordOf(answer).konten ?? []) a
 
 /** A report, with its list of accounts. */
 export const OPEN_ITEMS: ExpectedAnswer = {
+	names: REPORT.names,
 	problem: (answer, sent) => REPORT.problem(answer, sent) ?? withoutAccounts(recordOf(answer)),
 };
 

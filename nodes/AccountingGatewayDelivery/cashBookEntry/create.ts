@@ -11,8 +11,9 @@ import {
 	shorten,
 	text,
 } from '../../shared/parameters';
+import { ENTRY } from './answer';
 import { contentOfEntry, numberOf } from './content';
-import { existingEntry, ofEntry } from './entry';
+import { existingEntry, explainParts, ofEntry } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -145,7 +146,11 @@ export const create = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	explain,
+	expects: ENTRY,
+	explain: (refusal, { belegbilder }) => ({
+		...explain(refusal),
+		...explainParts(refusal, 1 + (belegbilder?.length ?? 0)),
+	}),
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }, nth) {
 		const common = { field: 'belegnummer', within: query.connectionId };
 		const outputWith = (belegnummer: string, needs: Bilingual) => (said?: string) => {

@@ -1,6 +1,5 @@
 import { uniq } from 'lodash';
 
-import type { Meaning, Refusal } from '../../shared/errors';
 import { defineWrite } from '../../shared/operation';
 import {
 	amount,
@@ -15,9 +14,10 @@ import {
 	shownFor,
 	text,
 } from '../../shared/parameters';
+import { ADVANCED_ENTRY } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfAdvancedEntry } from './content';
-import { existingEntry, ofEntry, withSign } from './entry';
+import { existingEntry, explainParts, ofEntry, withSign } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -83,9 +83,6 @@ const alreadyBookedOption = alreadyBooked(
 	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers 50,000 entries that were sent with it on, in n8n's database, and sends nothing when that is full; two runs with the same data at the same moment may not see each other.",
 );
 
-/** The statuses of a gateway that hasn't looked at what it refuses, or asks to send it elsewhere. */
-const BEFORE_ANY_LINE = [307, 308, 401, 403, 413, 429];
-
 /** Only the node recognizes such an entry. It may have been booked, or reported as unknown and left to a person. */
 const REMEMBERED = both(
 	'this node remembers the entry from an earlier run, so nothing was sent now.',
@@ -93,13 +90,6 @@ const REMEMBERED = both(
 );
 /** What a different purchase needs that looks like one that the node remembers. */
 const OTHER_TEXT = both('change its booking text', 'ändern Sie den Text');
-
-/** By the contract, one entry is created for each line. */
-const explainLines = ({ status }: Refusal): Meaning => ({
-	partial: BEFORE_ANY_LINE.includes(status)
-		? undefined
-		: 'The gateway creates one entry for each line, so lines before the refused one may be booked: look them up before you send this again.',
-});
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
@@ -211,7 +201,9 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	explain: (refusal, entry) => (linesOf(entry).length > 1 ? explainLines(refusal) : undefined),
+	expects: ADVANCED_ENTRY,
+	explain: (refusal, entry) =>
+		explainParts(refusal, linesOf(entry).length + (entry.belegbilder?.length ?? 0)),
 	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum: date }, nth) {
 		// Without the option, nothing is remembered.
 		if (!isWanted) return undefined;

@@ -2,12 +2,13 @@
 import { omit } from 'lodash';
 
 import { quote, sentences } from '../../shared/errors';
+import type { Meaning, Refusal } from '../../shared/errors';
 import type { Body } from '../../shared/gateway';
 import type { BalanceChange } from '../../shared/operation';
 import { recordOf } from '../../shared/answer';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { ENTRY, entryWarning, rejectionIn } from './answer';
+import { receiptWarning } from './answer';
 
 interface EntryRequest {
 	query: { connectionId: string };
@@ -22,6 +23,20 @@ export const withSign = (amount: number, { bewegung }: { bewegung?: string }): n
 
 /** The entry as the gateway returns it. */
 const withSignedAmount = (body: EntryRequest['body']) => ({ ...body, betrag: withSign(body.betrag, body) });
+
+/** The statuses of a gateway that hasn't looked at what it refuses, or asks to send it elsewhere. */
+const BEFORE_ANYTHING = [307, 308, 401, 403, 413, 429];
+
+/**
+ * By the contract, one entry is created for each line; and a receipt may be refused that belongs to an entry which is booked.
+ * @param things how many lines and receipts were sent
+ */
+export const explainParts = ({ status, exists }: Refusal, things: number): Meaning => ({
+	partial:
+		things < 2 || exists || BEFORE_ANYTHING.includes(status)
+			? undefined
+			: 'A part of it, such as a line or an entry without its receipt, may be booked all the same: look it up before you send this again.',
+});
 
 /** Identifies a cash book; a name in a different case may mean the same one. */
 const cashBookOf = ({ query, body }: EntryRequest): string =>
@@ -45,10 +60,8 @@ export const ofEntry = {
 		const day = at.slice(0, 'YYYY-MM-DD'.length);
 		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount, at, day };
 	},
-	expects: ENTRY,
 	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),
-	rejection: rejectionIn,
-	warning: entryWarning,
+	warning: receiptWarning,
 };
 
 /**

@@ -2,7 +2,7 @@
 import { pick } from 'lodash';
 
 import { cutLine, explainExisting } from '../../shared/errors';
-import { PRESENT, oneOf, recordsOf } from '../../shared/answer';
+import { PRESENT, oneOf, recordsOf, sameText } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
 import type { AddIssue } from '../../shared/operation';
@@ -20,7 +20,7 @@ import {
 	uuid,
 } from '../../shared/parameters';
 import type { Attachment, InputFile } from '../../shared/parameters';
-import { bilingual, both, dayIn, numberIn } from '../../shared/values';
+import { bilingual, both, dayIn, isMissing, numberIn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { ALREADY_UPLOADED, ID_FROM_CONTENT, identityOf, idFrom, options } from './idFromContent';
 import type { Options } from './idFromContent';
@@ -37,6 +37,19 @@ interface UploadRequest {
 	query: { connectionId: string };
 	body: { datei: Attachment; belegtyp: string; belegdatum?: string; id?: string; belegId?: string };
 }
+
+/**
+ * A document that was stored. Both values are the accounting system's own, so with an ID, the name may be another one than
+ * was sent.
+ */
+const DOCUMENT = oneOf({
+	name: 'a document',
+	lacks: 'has neither an ID nor a file name',
+	fields: {
+		id: PRESENT,
+		dateiname: (sent, received, record) => !isMissing(record.id) || sameText(sent, received, record),
+	},
+});
 
 /** How much of a file's name a summary shows. */
 const MAX_SHOWN_FILE_NAME = 200;
@@ -101,12 +114,8 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 				? `Would upload ${name} (${bytes} bytes) to ${to} as ${type}${day ? `, dated ${day}` : ''}`
 				: `${name} (${bytes} Bytes) an ${to} übertragen, Belegtyp ${type}${day ? `, Belegdatum ${day}` : ''}`;
 		}),
-	expects: oneOf({
-		name: 'a document',
-		lacks: 'has neither an ID nor a file name',
-		// Both values are the accounting system's own, so they may differ from those that were sent.
-		fields: { id: PRESENT, dateiname: PRESENT },
-	}),
+	expects: DOCUMENT,
+	mustAgree: ({ body: { datei } }: UploadRequest) => ({ dateiname: datei.dateiname }),
 	/** The document with its file's SHA-256 and, where that is known, whether it existed before. */
 	records: (answer: unknown, { datei: [file], additionalFields: given }: Upload, chosen: Options) =>
 		recordsOf(answer).map((record) => ({

@@ -9,7 +9,16 @@ import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 const CUSTOMER = oneOf({
 	name: 'a customer',
 	lacks: 'has no customer ID',
-	fields: { id: PRESENT },
+	fields: {
+		id: PRESENT,
+		organization_id: PRESENT,
+		provider_customer_id: PRESENT,
+		name: PRESENT,
+		address_lines: { street: PRESENT, postal_code: PRESENT, city: PRESENT },
+		created_at: PRESENT,
+		updated_at: PRESENT,
+	},
+	shownBy: ['id'],
 });
 
 /** `createCustomer` */

@@ -1,5 +1,6 @@
-/** What an answer says: its records, further pages, whether it is about the record that was sent, and failure. */
-export { furtherPages } from './pages';
+/** What an answer says: its records, whether it is about the record that was sent, failure, and what else it says. */
+export { alsoSays, besidesIn } from './besides';
+export type { Beside } from './besides';
 export {
 	flat,
 	idsIn,
@@ -14,6 +15,16 @@ export {
 } from './records';
 export { NOISE, sameAccountNumber, sameNumber, sameText, sameTime } from './same';
 export type { Same } from './same';
-export { UNDER_WAY, hasErrorField, isStillWorkedOn, messagesIn } from './saysFailure';
-export { ANYTHING, PRESENT, listOf, oneOf, openListOf, unconfirmed, warningAbout } from './verify';
-export type { ExpectedAnswer, RecordKind } from './verify';
+export { rejectionIn, replyWarning } from './reply';
+export { saysItExists } from './saysItExists';
+export {
+	ANYTHING,
+	PRESENT,
+	agreesWith,
+	listOf,
+	oneOf,
+	openListOf,
+	unconfirmed,
+	warningAbout,
+} from './verify';
+export type { ExpectedAnswer, Fields, RecordKind } from './verify';

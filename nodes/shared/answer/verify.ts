@@ -1,24 +1,29 @@
 /**
  * Checks whether an answer is about the record that was sent, or contains what was requested. An operation declares the
- * fields of its record, and how those that identify it are compared. A field that doesn't come back contradicts
- * nothing, but an answer with none of the fields is no record.
+ * fields that the contract names in its record, which of them must come back, and how those that identify it are compared.
+ * Another field that doesn't come back contradicts nothing.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isEmpty } from 'lodash';
+import { findKey, isEmpty, isObjectLike, omit } from 'lodash';
 
 import { gatewayMessage, messageAmong, unexpectedResponse } from '../errors';
 import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
-import type { Written } from './saysFailure';
 import { bilingual, isMissing, isObject, listed } from '../values';
 import type { Bilingual, SentenceEnd } from '../values';
 import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
 import { isWrite } from '../gateway';
 import type { GatewayRequest } from '../gateway';
+import { sameText } from './same';
 import type { Same } from './same';
 
-/** Marks a field whose presence shows that there is a record; its value isn't compared. */
+/** Marks a field whose value isn't compared. */
 export const PRESENT = 'present';
+
+/** The fields that the contract names in a record, with those of its groups and lists, where it names these. */
+export interface Fields {
+	readonly [name: string]: Same | typeof PRESENT | Fields;
+}
 
 /** What kind of record an answer holds. */
 export interface RecordKind {
@@ -26,8 +31,7 @@ export interface RecordKind {
 	name: string;
 	/** What is wrong with an answer that doesn't show it. */
 	lacks?: SentenceEnd;
-	/** The fields of the record. */
-	fields: Record<string, Same | typeof PRESENT>;
+	fields: Fields;
 	/** The fields of which at least one must be there; by default, all of them. */
 	shownBy?: readonly string[];
 	/** Fields that hold lists of other records. */
@@ -41,10 +45,10 @@ export interface ExpectedAnswer<Sent extends object = object> {
 	 * @returns what is wrong with the answer
 	 */
 	problem(body: unknown, sent: Sent): SentenceEnd | undefined;
-	/** Set if the answer is one record: then it has no further pages, and an error in it is a part of the record. */
+	/** Set if the answer is one record: what is read in it, an error included, is a part of the record. */
 	isOne?: true;
-	/** What an operation that writes judges by itself. */
-	judges?: Pick<Written, 'hasOwnStatus' | 'hasReply'>;
+	/** The fields that the contract names in what holds the record, or the list. */
+	names?(holder: IDataObject): Fields;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): Bilingual | undefined;
 }
@@ -62,7 +66,7 @@ export function contradiction(
 	const given = sent as Record<string, unknown>;
 	for (const [field, same] of Object.entries(fields)) {
 		const { [field]: received } = record;
-		if (same === PRESENT || isMissing(received) || isMissing(given[field])) continue;
+		if (typeof same !== 'function' || isMissing(received) || isMissing(given[field])) continue;
 		if (!same(given[field], received, record)) {
 			return `has the ${field} ${quoted(received)} instead of ${quoted(given[field])}`;
 		}
@@ -106,6 +110,7 @@ function saidInstead(body: unknown): string {
 /** An answer that is one record. */
 export const oneOf = (kind: RecordKind): ExpectedAnswer => ({
 	isOne: true,
+	names: () => kind.fields,
 	problem(body, sent) {
 		const record = recordOf(body);
 		if (isOf(record, kind)) return contradiction(record, kind, sent);
@@ -138,6 +143,10 @@ function knownList(body: unknown): unknown[] | undefined {
 
 /** A list whose shape the contract leaves open. @param name of its entries, in the plural */
 export const openListOf = (name: string): ExpectedAnswer => ({
+	names(holder) {
+		const list = listIn(holder);
+		return { [findKey(holder, (value) => value === list) ?? '']: PRESENT };
+	},
 	problem(body) {
 		const list = listIn(body);
 		if (!list) return `holds no list of ${name}${saidInstead(body)}`;
@@ -146,12 +155,25 @@ export const openListOf = (name: string): ExpectedAnswer => ({
 	},
 });
 
+/** Whether a field that came back has the value that was sent. @param sent by the names of the answer's fields */
+export const agreesWith =
+	(expected: ExpectedAnswer, sent: object) =>
+	(name: string, value: unknown, fields: Record<string, unknown>): boolean => {
+		const { [name]: given } = sent as Record<string, unknown>;
+		const same = expected.names?.(fields as IDataObject)[name];
+		return !isMissing(given) && (typeof same === 'function' ? same : sameText)(given, value, fields);
+	};
+
 /** Accepts any success, because the contract says nothing about the answer. */
-export const ANYTHING: ExpectedAnswer = { problem: () => undefined };
+export const ANYTHING: ExpectedAnswer = { names: () => ({}), problem: () => undefined };
 
 /** A sentence that ends with names; `undefined` if there are none. */
 export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | undefined =>
 	names.length > 0 ? bilingual((language) => `${sentence[language]} ${listed(names, language)}`) : undefined;
+
+/** What stands beside a record that was read. */
+const withoutRecord = (body: unknown) =>
+	isObjectLike((Object(body) as IDataObject).data) ? omit(body as object, 'data') : {};
 
 /**
  * A write counts as carried out, and a read as answered, only if the answer is about its record.
@@ -166,9 +188,10 @@ export function unconfirmed(
 	const writes = isWrite(request);
 	try {
 		const wrong = expected.problem(body, sent);
-		const written = writes ? { ...expected.judges, sent: request.body } : undefined;
 		// A payment that is read may have failed, and say why.
-		const said = expected.isOne && !writes ? undefined : saysFailure(body, written);
+		const outside = expected.isOne && !writes ? withoutRecord(body) : body;
+		const names = expected.names?.(recordOf(body)) ?? {};
+		const said = saysFailure(outside, { writes, sent: request.body, names });
 		const problem = said ?? wrong;
 		return problem === undefined ? undefined : unexpectedResponse(writes, { problem, received: idsIn(body) });
 	} catch {

@@ -21,7 +21,7 @@ export interface Failure {
 	retryAfter?: number;
 	/** The gateway has refused the record because it has it already. */
 	exists?: true;
-	/** Part of what was refused may have been carried out: lines of an entry. */
+	/** Part of what was refused may have been carried out: a line, or an entry without its receipt. */
 	partial?: true;
 	/** The node remembers the record, and doesn't send it again in another run either. */
 	remembered?: true;

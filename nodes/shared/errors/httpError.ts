@@ -1,8 +1,6 @@
 import { sentences } from './errorText';
 import type { Failure } from './failure';
 import { CHECK_FIRST } from './outcomes';
-import { saysItExists } from './saysItExists';
-import type { RecordNumber } from './saysItExists';
 import { cut } from './presentable';
 import { gatewayMessage, quote } from './gatewayMessage';
 
@@ -26,6 +24,9 @@ export interface Refusal {
  * was refused may have been carried out.
  */
 export type Meaning = Partial<Explanation> & { partial?: string };
+
+/** Whether a refusal of one write says that the gateway has the record already. */
+export type SaysItExists = (status: number, body: unknown) => boolean;
 
 /** Explains a refusal of one request; `undefined` if it means nothing special there. */
 export type Explain = (refusal: Refusal) => Meaning | undefined;
@@ -145,11 +146,11 @@ interface RawAnswer {
 export function httpError(
 	answer: RawAnswer,
 	writes: boolean,
-	{ explain, recordNumber }: { explain?: Explain; recordNumber?: RecordNumber } = {},
+	{ explain, saysItExists }: { explain?: Explain; saysItExists?: SaysItExists } = {},
 ): Failure {
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
-	const exists = writes && saysItExists(status, body, recordNumber);
+	const exists = saysItExists?.(status, body) ?? false;
 	const { message, german, advice, partial } = {
 		...(explainRecord({ status, exists }) ?? explanation(status)),
 		...explain?.({ status, exists }),

@@ -1,11 +1,10 @@
 /** What can go wrong, and the words for it. */
-export type { RecordNumber } from './saysItExists';
 export { inOneText, plainTextOf, sentences, toListError, toNodeError } from './errorText';
 export { isCertainlyNotDone, unsent } from './failure';
 export type { Failure } from './failure';
 export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';
 export { explainExisting, httpError } from './httpError';
-export type { Explain, Explanation, Meaning, Refusal } from './httpError';
+export type { Explain, Explanation, Meaning, Refusal, SaysItExists } from './httpError';
 export {
 	ANSWER_TOO_LARGE,
 	DEADLINE_EXCEEDED,

@@ -47,8 +47,8 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 			de: 'Ist es derselbe Vorgang, ist nichts zu tun; ein anderer braucht eine andere Nummer.',
 		},
 		wherePartial: {
-			en: 'Look in the cash book whether some of its lines are there. If none is, correct what the gateway names and send it again; otherwise, add the missing lines by hand.',
-			de: 'Sehen Sie im Kassenbuch nach, ob einzelne Zeilen schon da sind. Ist keine da, berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal; sonst tragen Sie die fehlenden Zeilen von Hand nach.',
+			en: 'Look in the cash book whether a part of it is there: a line, or an entry without its receipt. If none is, correct what the gateway names and send it again; otherwise, add what is missing by hand.',
+			de: 'Sehen Sie im Kassenbuch nach, ob ein Teil davon schon da ist: eine Zeile oder ein Eintrag ohne seinen Beleg. Ist nichts da, berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal; sonst tragen Sie von Hand nach, was fehlt.',
 		},
 		byStatus: {
 			401: {

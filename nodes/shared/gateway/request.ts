@@ -1,4 +1,4 @@
-import type { Explain, Failure, RecordNumber } from '../errors';
+import type { Explain, Failure, SaysItExists } from '../errors';
 import { SOURCE, takesSource } from '../thisGateway';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
@@ -26,8 +26,8 @@ export interface GatewayRequest {
 	textAnswer?: true;
 	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
-	/** Of a write: a refusal that names this number or ID may mean that the record already exists. */
-	recordNumber?: RecordNumber;
+	/** Of a write of a record with a number or ID. */
+	saysItExists?: SaysItExists;
 }
 
 /** Whether a request changes something. */

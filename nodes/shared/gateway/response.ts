@@ -31,7 +31,7 @@ export const hasNextLink = (body: unknown): boolean => isObjectLike(body) && NEX
 /** @param secrets to mask in the result, in case the gateway repeats them */
 export async function readResponse(
 	{ status, headers, answer }: HttpResponse,
-	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'recordNumber'>,
+	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'saysItExists'>,
 	secrets: string[],
 ): Promise<SendResult> {
 	const writes = isWrite(request);

@@ -1,6 +1,7 @@
 /** A run's tasks and their outcomes. */
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
+import type { Beside } from '../answer';
 import type { Failure, OutcomeName } from '../errors';
 import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
@@ -89,6 +90,8 @@ export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 export interface Rows {
 	records: IDataObject[];
 	warnings: readonly Bilingual[];
+	/** What the answer says besides what the contract names. */
+	besides?: readonly Beside[];
 	/** Of a dry run: why nothing was sent. Its `warnings` are those of the write that are known before it. */
 	dryRun?: Bilingual;
 	/** Set if the items' files are passed on. */

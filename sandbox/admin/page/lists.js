@@ -90,7 +90,7 @@ function moveButton(id, to) {
 }
 
 /** A request for a record that is there already: the answer that a second attempt hopes for, and no mistake. */
-const isThere = ({ errorCode }) => errorCode === 'duplicate';
+const isThere = ({ errorCode }) => errorCode === 'DUPLICATE';
 
 /** How a request's status is shown: what is there already is neither a success nor a mistake. */
 function kindOf(request) {

@@ -114,11 +114,6 @@ describe('The fiscal year that a day falls in', () => {
 
 	it.each([
 		[{ message: 'OK' }, 'holds no list of fiscal years'],
-		// The year that begins next may be on another page.
-		[
-			{ data: [year('2025-12-01')], meta: { next_id: '17' } },
-			'holds only one page of the list of fiscal years',
-		],
 		[[year('2026-01-01'), { id: '20270101' }], 'has a fiscal year without a first day (startDatum)'],
 		[[year('2026-01-01'), null], 'has a fiscal year without a first day (startDatum)'],
 		[[year('01.01.2026')], 'has a fiscal year without a first day (startDatum)'],

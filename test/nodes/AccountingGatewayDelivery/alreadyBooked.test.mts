@@ -52,9 +52,7 @@ describe('An entry with a number', () => {
 		for (const [i, warning] of warnings(done).entries()) {
 			expect(warning).toContain(`Item ${i + 1}: belegnummer K-1${i} was already booked`);
 			// The gateway's own text.
-			expect(warning).toContain(
-				`The cash book "Hauptkasse" refused the entry: belegnummer "K-1${i}" already exists.`,
-			);
+			expect(warning).toContain(`The entry with the belegnummer "K-1${i}" already exists.`);
 		}
 		expect(warnings(done)).toHaveLength(2);
 		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(five('').map((_, i) => `K-1${i}`));
@@ -319,15 +317,15 @@ describe('Advanced entries, which have no number,', () => {
 			await gateway.fault({ kind: 'status', status, times: null });
 			const failed = await run(file(1), two, { settings: retried });
 			expect(await posts()).toBe(1);
-			expect(failed.error?.description).toContain('lines before the refused one may be booked: look them up');
+			expect(failed.error?.description).toContain('may be booked all the same: look it up');
 			const { errors } = await run(file(1), two, continued);
 			expect(errors).toMatchObject([
 				{
 					details: {
 						outcome: 'refused',
 						advice: {
-							en: expect.stringContaining('whether some of its lines are there'),
-							de: expect.stringContaining('ob einzelne Zeilen schon da sind'),
+							en: expect.stringContaining('whether a part of it is there'),
+							de: expect.stringContaining('ob ein Teil davon schon da ist'),
 						},
 					},
 				},

@@ -394,8 +394,10 @@ describe('A gap between polls', () => {
 		expect(ids(await workflow.poll())).toEqual(['a']);
 		expect(workflow.failures).toMatchObject([
 			{
-				message: 'Not all transactions of the bank account were read',
-				description: expect.stringContaining('For this trigger, that is a smaller "Look Back') as string,
+				message: 'Perhaps not all transactions of the bank account were read',
+				description: expect.stringContaining(
+					'list of days: next_id. If that means that the list goes on',
+				) as string,
 			},
 		]);
 		await workflow.poll();

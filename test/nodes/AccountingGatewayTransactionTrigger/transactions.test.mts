@@ -70,12 +70,12 @@ describe('The transactions of an answer', () => {
 		expect(problems).toEqual([expect.stringMatching(/the balance has changed, but .* for 2026-03-08$/)]);
 	});
 
-	it('are only some of them, where the answer is one page of several: that is said', () => {
+	it('may be only some of them, where the answer has more than its list: that is said', () => {
 		const { problems } = transactionsIn(
 			[{ data: [day('2026-03-08', { id: 'a' })], next_id: 'b' }],
 			'2026-03-10',
 		);
-		expect(problems).toEqual([expect.stringMatching(/only one page of its list \(next_id\)/)]);
+		expect(problems).toEqual([expect.stringMatching(/says more than its list of days: next_id$/)]);
 	});
 
 	it('are kept under a short name, whatever the gateway takes for an ID', () => {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, sortBy, uniq, uniqBy } from 'lodash';
 
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
+import { agreesWith, saysItExists } from '../../answer';
 import { gatewayRequest, withSource } from '../../gateway';
 import type { Endpoint, GatewayRequest, RequestParts, TypedRequest, WriteEndpoint } from '../../gateway';
 import { Remarks } from '../../parameters';
@@ -186,7 +187,13 @@ function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): Wri
 	const identity = numbers.identify(request, options, values);
 	if (identity?.kind === 'given' || identity?.kind === 'made') {
 		const { field, value } = identity;
-		request.recordNumber = { field, value };
+		const { expects, mustAgree } = operation;
+		request.saysItExists = (status, body) =>
+			saysItExists(status, body, {
+				field,
+				value,
+				agrees: agreesWith(expects, { ...request.body, ...mustAgree?.(request) }),
+			});
 		// A number that is made from the content isn't in the request yet.
 		if (identity.kind === 'made') Object.assign(request.body, { [field]: value });
 	}

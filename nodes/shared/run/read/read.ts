@@ -1,14 +1,15 @@
 /** Sends the requests of reads, as fast as the gateway accepts them. */
-import { omit } from 'lodash';
+import { omit, omitBy } from 'lodash';
 
 import { Throttle, withSource } from '../../gateway';
 import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedRequest } from '../../gateway';
 import { unexpectedResponse } from '../../errors';
-import { ANYTHING, furtherPages, recordsOf, unconfirmed } from '../../answer';
+import { ANYTHING, besidesIn, openListOf, recordsOf, unconfirmed } from '../../answer';
+import type { Beside } from '../../answer';
 import type { Ask, Asked, ReadOperation } from '../../operation';
 import { LookedUp } from '../../parameters';
 import type { Remarks } from '../../parameters';
-import { Turn, isObject } from '../../values';
+import { Turn, isMissing, isObject } from '../../values';
 import { checkTogether, issuesOf, requestFor } from '../check';
 import type { ItemValues } from '../check';
 import { failed } from '../task';
@@ -16,6 +17,9 @@ import type { Outcome, Result, Rows, Task, Unsuccessful } from '../task';
 import { rowsFrom } from '../report';
 import type { RunState } from '../runState';
 import { CONNECTION, SOURCE } from '../../thisGateway';
+
+/** A list of values to choose from, or one record. */
+const LOOKED_UP = openListOf('values');
 
 export async function readAll(
 	state: RunState,
@@ -54,7 +58,14 @@ class Reader {
 	async read(task: Task): Promise<Outcome<Rows>> {
 		const { operation, state } = this;
 		const { options } = task;
-		const ask: Ask = async (parts, find) => await this.ask(withSource(parts, options.quelle), find);
+		const lookedUp: Beside[] = [];
+		const ask: Ask = async (parts, find) => {
+			const request = withSource(parts, options.quelle);
+			return await this.ask(request, (body) => {
+				lookedUp.push(...besidesIn(body, LOOKED_UP, false));
+				return find(body);
+			});
+		};
 		const values = await lookUpAll(operation, task, ask);
 		const asked = [operation.request(values, options)].flat();
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
@@ -64,8 +75,10 @@ class Reader {
 		const outcome = await this.turn.next(
 			async () => await rowsFrom(operation, { ...task, values }, answer, this.turn),
 		);
-		if (outcome.kind === 'done') state.tally.read(requests[0], { ...task, values });
-		return outcome;
+		if (outcome.kind !== 'done') return outcome;
+		state.tally.read(requests[0], { ...task, values });
+		const { value: rows } = outcome;
+		return { kind: 'done', value: { ...rows, besides: [...lookedUp, ...(rows.besides ?? [])] } };
 	}
 
 	private ask: Ask = async (request, find) => {
@@ -90,12 +103,13 @@ class Reader {
 			if (failure) return failed(failure);
 			bodies.push(answer.value);
 		}
-		// The last answer has the latest credit balance.
-		const body = bodies.at(-1);
-		if (bodies.length === 1) return { kind: 'done', value: body };
-		// Of a list that is joined, what one answer says of its own pages would tell nothing.
-		const more = bodies.some((one) => furtherPages(one) !== undefined);
-		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
+		if (bodies.length === 1) return { kind: 'done', value: bodies[0] };
+		// What one of them says beside its list stays; the last one has the latest credit balance.
+		const beside = bodies.map((body) => omitBy(isObject(body) ? body : {}, isMissing));
+		return {
+			kind: 'done',
+			value: Object.assign({}, ...beside, { data: bodies.flatMap(recordsOf) }) as object,
+		};
 	}
 
 	private async send(request: GatewayRequest): ReturnType<Send> {

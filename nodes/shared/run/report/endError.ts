@@ -99,7 +99,7 @@ function wayOn(
 /** What a person does before anything is sent again. */
 function firstStep({ items, label }: Result, { outcome, partial, status = 0 }: Failure): string {
 	const which = itemRanges(items) + (label ? ` (${label})` : '');
-	if (partial) return `look up which lines of ${which} are there`;
+	if (partial) return `look up what of ${which} is there`;
 	if (outcome === 'refused' && [400, 404, 409, 422].includes(status)) return `correct ${which}`;
 	return outcome === 'unknown' || outcome === 'incomplete' ? `look up ${which}` : 'remove the cause';
 }

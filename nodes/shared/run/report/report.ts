@@ -8,13 +8,14 @@ import { noteNumbers } from './customData';
 import { endError } from './endError';
 import { addHints } from './hints';
 import type { Result } from '../task';
+import { withBesides } from './besides';
 import { outputItems } from './outputItems';
 import type { RunState } from '../runState';
 
 /** Makes the output of the results; throws if the run ended early. */
 export function report(state: RunState, operation: Operation, results: Result[]): INodeExecutionData[][] {
 	const { context, isCanceled, credits } = state;
-	const sorted = sortBy(results, ({ items: [first] }) => first);
+	const sorted = withBesides(sortBy(results, ({ items: [first] }) => first));
 	credits.save();
 	if (operation.kind === 'write') aside(context, 'The numbers', () => noteNumbers(context, sorted));
 	const isEnded = !context.continueOnFail() || isCanceled;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compact } from 'lodash';
 
 import { unexpectedResponse } from '../../errors';
-import { furtherPages, isStillWorkedOn, untouched } from '../../answer';
+import { besidesIn, replyWarning, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
@@ -59,6 +59,7 @@ async function newRows(
 ): Promise<Rows> {
 	const { values, options, simple, notes } = task;
 	const { kind, expects, warning, omissions } = operation;
+	const writes = kind === 'write';
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.outputIfExisted ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
@@ -75,20 +76,17 @@ async function newRows(
 	const { records: made, warning: beyond } =
 		simple || makesOwnRecords ? limited(await rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
-	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
+	const records = made.length === 0 && writes ? [{ success: true }] : made;
 	const credits = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted =
 		simple || makesOwnRecords ? [expects.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
-	const missing = kind === 'read' && !expects.isOne ? furtherPages(body) : undefined;
-	const isWorkedOn =
-		kind === 'write' && (isAccepted || (!expects.judges?.hasOwnStatus && isStillWorkedOn(body)));
 	const warnings = compact([
 		...notes,
 		isOfOther && OF_OTHER_CALL,
-		isWorkedOn && NOT_DONE_YET,
+		isAccepted && NOT_DONE_YET,
+		writes && replyWarning(body),
 		warning?.(body, values),
 		beyond,
-		missing,
 		...omitted,
 	]);
 	return {
@@ -96,6 +94,7 @@ async function newRows(
 		records:
 			credits === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: credits })),
 		warnings,
+		besides: besidesIn(body, expects, writes, (task as Partial<WriteTask>).request?.body),
 	};
 }
 

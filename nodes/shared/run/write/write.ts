@@ -11,7 +11,7 @@ import {
 } from '../../errors';
 import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
-import { idsIn, unconfirmed } from '../../answer';
+import { idsIn, rejectionIn, unconfirmed } from '../../answer';
 import type { Completion, OnDay, RecordIdentity, WriteOperation } from '../../operation';
 import { CashBalance } from '../check';
 import { MemoryFull, NodeMemory } from './memory';
@@ -185,11 +185,11 @@ class Writer {
 	/** Why an answer doesn't show that the record was written; one may also say that the accounting system has refused it. */
 	private problemWith({ task, request, completes }: Write, body: unknown): Failure | undefined {
 		if (completes) return unconfirmed(body, request, completes.expects, completes.mustAgree);
-		const { expects, mustAgree, rejection } = this.operation;
+		const { expects, mustAgree } = this.operation;
 		const failure = unconfirmed(body, request, expects, mustAgree?.(task.request));
 		if (failure) return failure;
 		try {
-			const reason = rejection?.(body);
+			const reason = rejectionIn(body);
 			return reason === undefined ? undefined : rejected(reason, task);
 		} catch (error) {
 			return unexpectedResponse(true, { error: error as Error, received: idsIn(body) });

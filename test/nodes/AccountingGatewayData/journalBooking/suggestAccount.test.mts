@@ -215,18 +215,19 @@ it('Suggest Account reads this journal and that of the year before once for all 
 	expect(json[30]).toMatchObject({ kontonummer: null, bookings: 0, seller: 'OBI GmbH' });
 });
 
-it.each([
-	[{ meta: { total: BOOKINGS.length + 1 } }, true],
-	[{ meta: { total: BOOKINGS.length } }, false],
-])('Suggest Account says whether the journal of any year is only a part: %o', async (page, isPart) => {
-	await answers({ data: BOOKINGS, ...page }, { ...JOURNAL, contains: '2025-01-01' });
-	const { hints, error } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }]);
-	expect(error).toBeUndefined();
-	expect(hints.some(({ message }) => message.includes('only one page of its list'))).toBe(isPart);
+it('Suggest Account shows what stands beside the list of fiscal years', async () => {
+	await answers({ data: [{ startDatum: '2026-01-01' }], more: true }, { operationId: 'listFiscalYears' });
+	const { hints } = await run([{ sellerName: 'Hagedorn' }], FIRST_DAY);
+	expect(hints.map(({ message }) => message)).toContain('Item 1: The gateway also says: more: true');
+});
+
+it('Suggest Account shows what stands beside the journal of an earlier year', async () => {
+	await answers({ data: BOOKINGS, total: 900 }, { ...JOURNAL, contains: '2025-01-01' });
+	const { hints } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }]);
+	expect(hints.map(({ message }) => message)).toContain('Item 1: The gateway also says: total: 900');
 });
 
 it.each([
-	[{ data: [{ startDatum: '2026-01-01' }], more: true }, 'holds only one page of the list of fiscal years'],
 	[[{ startDatum: '2026-01-01' }, { id: '2025' }], 'has a fiscal year without a first day (startDatum)'],
 ])('Suggest Account leaves out no previous year: %j', async (body, problem) => {
 	await answers(body, { operationId: 'listFiscalYears' });

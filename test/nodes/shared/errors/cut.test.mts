@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { entryWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
+import { alsoSays, besidesIn, openListOf, replyWarning } from '../../../../nodes/shared/answer/index.js';
 import { cut, excerpt, gatewayMessage } from '../../../../nodes/shared/errors/index.js';
 import { Remarks } from '../../../../nodes/shared/parameters/place.js';
 
@@ -28,7 +28,9 @@ it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before th
 	const shown = [
 		remarks.issues[0].value,
 		gatewayMessage({ message: long }),
-		entryWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }, {})?.en,
+		replyWarning({ acctAntwort: { status: 'ERFOLGREICH', meldungen: [{ nachricht: long, typ: 'HINWEIS' }] } })
+			?.en,
+		alsoSays(besidesIn({ data: [], hinweis: long }, openListOf('lists'), false)).en,
 	];
 	for (const text of shown) {
 		expect(text).toContain('👍');

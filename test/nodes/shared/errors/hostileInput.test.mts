@@ -10,7 +10,9 @@ import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
 import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
 import { saysFailure } from '../../../../nodes/shared/answer/saysFailure.js';
 import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.js';
-import { furtherPages } from '../../../../nodes/shared/answer/pages.js';
+import { besidesIn } from '../../../../nodes/shared/answer/besides.js';
+import { saysItExists } from '../../../../nodes/shared/answer/saysItExists.js';
+import { openListOf } from '../../../../nodes/shared/answer/verify.js';
 import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';
@@ -29,6 +31,10 @@ const LIMIT = 2000;
 const SECRET = 'aaaaaaaaaaaaaaab';
 
 const repeated = (text: string) => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
+
+const WRITE = { writes: true, names: {} };
+const LISTS = openListOf('lists');
+const RECORD = { field: 'belegnummer', value: 'K-17', agrees: () => true };
 
 const MANY_FIELDS = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`field${i}`, i]));
 
@@ -74,14 +80,15 @@ describe.each<[string, (text: string) => unknown]>([
 	['redactSecret', (text) => redactSecret(text, SECRET)],
 	['invalidJson', (text) => invalidJson(200, text, true)],
 	['httpError', (text) => httpError({ status: 502, body: text }, true)],
-	['saysFailure', (text) => saysFailure({ [text]: text, fehler: text, status: text, typ: text }, {})],
+	['saysFailure', (text) => saysFailure({ [text]: text, fehler: text, status: text, success: text }, WRITE)],
 	['errorCode', (text) => errorCode({ message: text, code: 5, cause: { message: text } })],
 	['parseJson', parseJson],
 	['retryAfter', retryAfter],
 	['parseBaseUrl', (baseUrl) => parseBaseUrl({ baseUrl })],
 	['parseBaseUrl of a path', (text) => parseBaseUrl({ baseUrl: `https://x/${text}` })],
 	['readResponse', (text) => read(text, 500)],
-	['furtherPages', (text) => furtherPages({ data: [], [text]: MANY_FIELDS })],
+	['besidesIn', (text) => besidesIn({ data: [], [text]: MANY_FIELDS }, LISTS, false)],
+	['saysItExists', (text) => saysItExists(409, { message: text, [text]: text }, RECORD)],
 ])('%s', (_name, work) => {
 	it('takes time in proportion to the length of any text', async () => {
 		for (const text of TEXTS) {
@@ -115,8 +122,10 @@ describe.each(Object.entries(JSONS))('an answer of %s', (what, json) => {
 		const body = parseJson(json)?.value;
 		expect(body).toBeDefined();
 		expect(processorTime(() => gatewayMessage(body))).toBeLessThan(LIMIT);
-		expect(processorTime(() => saysFailure(body, { sent: body }))).toBeLessThan(LIMIT);
-		expect(processorTime(() => saysFailure(body, {}))).toBeLessThan(LIMIT);
+		expect(processorTime(() => saysFailure(body, { ...WRITE, sent: body }))).toBeLessThan(LIMIT);
+		expect(processorTime(() => saysFailure(body, WRITE))).toBeLessThan(LIMIT);
+		if (!isTooDeep) expect(processorTime(() => besidesIn(body, LISTS, true))).toBeLessThan(LIMIT);
+		expect(processorTime(() => saysItExists(409, body, RECORD))).toBeLessThan(LIMIT);
 		expect(processorTime(() => redactSecretIn(body, SECRET, `\\${SECRET}`))).toBeLessThan(LIMIT);
 	});
 });

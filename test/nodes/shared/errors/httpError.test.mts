@@ -73,7 +73,7 @@ describe('httpError', () => {
 
 	it('says of a record that the gateway has already that it may be the same one', () => {
 		const failure = httpError({ status: 409, body: { message: 'Ticket 4711 existiert bereits' } }, true, {
-			recordNumber: { field: 'id', value: '4711' },
+			saysItExists: () => true,
 		});
 		expect(failure.message).toContain('The gateway says it already has this record (HTTP 409)');
 		expect(failure.description).toMatch(

@@ -143,9 +143,12 @@ describe('what is counted', () => {
 	it('is told apart by the IDs of several connections, whose case doesn’t matter', async () => {
 		const [one, other] = [gateway.connectionId('duo'), 'ffffffff-0000-4000-8000-00000000000a'];
 		const connectionId = `={{ ["${one}", "${one.toUpperCase()}", "${other}"][$itemIndex] }}`;
-		await gateway.fault({ kind: 'status', status: 200, body: { kassenname: 'Hauptkasse' }, times: null });
-		expect(await said(delivery, entry({ connectionId }), [{}, {}, {}])).toEqual([
-			`2 entries booked in Hauptkasse (connection ${one}), 1 in Hauptkasse (connection ${other})`,
-		]);
+		for (const belegnummer of ['K-10', 'K-11', 'K-12']) {
+			const body = { belegnummer, kassenname: 'Hauptkasse' };
+			await gateway.fault({ kind: 'status', status: 200, body, contains: `"${belegnummer}"` });
+		}
+		expect(
+			await said(delivery, entry({ connectionId, belegnummer: '={{ "K-1" + $itemIndex }}' }), [{}, {}, {}]),
+		).toEqual([`2 entries booked in Hauptkasse (connection ${one}), 1 in Hauptkasse (connection ${other})`]);
 	});
 });

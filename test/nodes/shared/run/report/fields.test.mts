@@ -217,7 +217,7 @@ describe('as a tool', () => {
 		await gateway.run(new AccountingGatewayData(), account({}), { agent });
 		expect(agent.heard).toEqual([
 			expect.stringMatching(
-				/^\[\{"warnings":\[\{"en":"the gateway sent only one page.*"de":"Das Gateway hat nur eine Seite/,
+				/^\[\{"warnings":\[\{"en":"The gateway also says: next: .*"de":"Das Gateway sagt außerdem: next: /,
 			),
 		]);
 	});

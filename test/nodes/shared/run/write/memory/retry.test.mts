@@ -239,11 +239,14 @@ describe('Retry On Fail books nothing again', () => {
 	});
 
 	it('when the accounting system has 70,000 messages', async () => {
-		const meldungen = Array.from({ length: 70_000 }, (_, i) => ({ nachricht: `Hinweis ${i}`, typ: 'INFO' }));
-		await gateway.fault({ kind: 'alter', set: { acctAntwort: { status: 'OFFEN', meldungen } } });
+		const meldungen = Array.from({ length: 70_000 }, (_, i) => ({
+			nachricht: `Hinweis ${i}`,
+			typ: 'HINWEIS',
+		}));
+		await gateway.fault({ kind: 'alter', set: { acctAntwort: { status: 'ERFOLGREICH', meldungen } } });
 		const { error, hints } = await run(entry(), { settings: RETRY_ON_FAIL });
 		expect(error).toBeUndefined();
-		expect(hints[0].message).toContain('Item 1: the accounting system answered OFFEN: Hinweis 0');
+		expect(hints[0].message).toContain('Item 1: the accounting system answered ERFOLGREICH: Hinweis 0');
 		expect(await booked()).toEqual(['K-10', 'K-11']);
 	});
 });
