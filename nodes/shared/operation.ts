@@ -134,6 +134,8 @@ interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends Rea
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
 	 */
 	makesOwnRecords?: true;
+	/** The outputs (`output`) that are a single record, which no limit shortens. */
+	singleOutputs?: readonly string[];
 	/** What a record looks like, for the preview of its output, where the contract's example answer doesn't show it. */
 	example?: IDataObject;
 }

@@ -164,11 +164,25 @@ const delays = ({ name }: Field, value: unknown) =>
 	(['concurrency', 'timeout', 'minimumCredits'].includes(name) &&
 		(/\d/.test(show(value)) || ['undefined', 'null', ''].includes(String(value as string).trim())));
 
+/** Whether a field has no effect with some values of others, for which it is refused: see effects.test.mts. */
+function needsOthers({ name, property: { displayOptions: { show, hide } = {} } }: Field): boolean {
+	const others = Object.keys({ ...show, ...hide }).some(
+		(other) => !['resource', 'operation', '@tool'].includes(other),
+	);
+	return others || ['discountDays', 'earlyDiscountDays', 'graceDays'].includes(name);
+}
+
 /** The fields that may be named because others are wrong or contradict each other. */
-function consequences({ lineFields }: Action, spoilt: string[], given: Given, lines: number): string[] {
+function consequences(
+	{ fields, lineFields }: Action,
+	spoilt: string[],
+	given: Given,
+	lines: number,
+): string[] {
 	const named = ['from_date', 'to_date'].some((name) => `additionalFields.${name}` in given)
 		? ['from_date']
 		: [];
+	named.push(...fields.filter(needsOthers).map(({ name }) => name));
 	if (lineFields.length > 0 && lines === 0) named.push('belegzeilen', 'betrag');
 	// Then the lines come from another field.
 	if (spoilt.includes('belegzeilenFrom')) named.push('belegzeilen', 'belegzeilenJson', 'betrag');

@@ -1,7 +1,7 @@
 import { isObjectLike } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { additionalFields, date, flag } from '../../shared/parameters';
+import { additionalFields, date, flag, needing } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { NOISE, PRESENT, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
 import { both, dayIn, parseNumber } from '../../shared/values';
@@ -62,12 +62,15 @@ export const getAll = defineRead({
 				description: 'Last day (to_date, bis). If not added, the gateway decides.',
 				default: '={{ $today.toISODate() }}',
 			}),
-			include_transactions: flag({
-				displayName: 'Include Transactions',
-				description:
-					'Whether to include the transactions of each day, which takes longer (include_transactions, mit Umsätzen). With Output: Transactions, they are always included.',
-				default: true,
-			}),
+			include_transactions: needing(
+				{ '/output': { not: ['transactions'] } },
+				flag({
+					displayName: 'Include Transactions',
+					description:
+						'Whether to include the transactions of each day, which takes longer (include_transactions, mit Umsätzen)',
+					default: true,
+				}),
+			),
 		}),
 	},
 	options: { germanHeadings },

@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form';
-import { additionalFields, companyId, locator, text } from '../../shared/parameters';
+import { additionalFields, companyId, locator, ofSimplified, text } from '../../shared/parameters';
 import { accountsOf } from '../account/list';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
@@ -24,25 +24,30 @@ const BOOKING_COLUMNS = ['buchungstext', 'waehrung', 'sollHabenKennzeichen', 'bu
 const { connectionId, geschaeftsjahrStartDatum } = ofCompany;
 
 const filters = {
-	kontonummer: locator(
-		text({
-			displayName: 'Account',
-			description:
-				'Only bookings that touch this account, with all of their lines (kontonummer, Kontoblatt). The list has the accounts of the default company. Needs Simplify.',
-			placeholder: 'e.g. 1200',
-		}),
-		{
-			list: accountsOf('searchJournalAccounts', { connectionId, geschaeftsjahrStartDatum }),
-			by: 'By Number',
-		},
+	kontonummer: ofSimplified(
+		locator(
+			text({
+				displayName: 'Account',
+				description:
+					'Only bookings that touch this account, with all of their lines (kontonummer, Kontoblatt). The list has the accounts of the default company.',
+				placeholder: 'e.g. 1200',
+			}),
+			{
+				list: accountsOf('searchJournalAccounts', { connectionId, geschaeftsjahrStartDatum }),
+				by: 'By Number',
+			},
+		),
+		true,
 	),
-	text: text({
-		displayName: 'Text',
-		description:
-			'Only bookings whose text contains this, in upper- or lowercase (Buchungstext). Needs Simplify.',
-		placeholder: 'e.g. Miete',
-		asWritten: true,
-	}),
+	text: ofSimplified(
+		text({
+			displayName: 'Text',
+			description: 'Only bookings whose text contains this, in upper- or lowercase (Buchungstext)',
+			placeholder: 'e.g. Miete',
+			asWritten: true,
+		}),
+		true,
+	),
 };
 
 /** `listJournalBookings` */

@@ -71,6 +71,7 @@ export const getAll = defineRead({
 		additionalFields: additionalFields({ filter, stichtag, eb }),
 	},
 	options: { germanHeadings },
+	singleOutputs: ['report'],
 	request: ({ connectionId, companyId, additionalFields: { stichtag, filter, eb } }) => ({
 		query: { connectionId, companyId, stichtag, filter, eb },
 	}),

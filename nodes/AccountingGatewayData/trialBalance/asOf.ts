@@ -1,7 +1,7 @@
 /** The time at which the balances are wanted: the end of the fiscal year, of last month, or of a period. */
 import { DateTime } from 'luxon';
 
-import { choice, clean, number, shownFor } from '../../shared/parameters';
+import { choice, needing, number, ofSimplified, shownFor } from '../../shared/parameters';
 import type { Holder, Parameter } from '../../shared/parameters';
 import { ofDefaultCompany } from '../parameters';
 import { LAST_PERIOD } from './upToPeriod';
@@ -39,41 +39,48 @@ function lastMonthOf(item: Holder): string {
 type AsOf = 'yearEnd' | 'period' | number;
 
 /** `asOf` */
-export const asOf: Parameter<AsOf> = {
+export const asOf = ofSimplified<AsOf>({
 	property: when.property,
 	async read(given, place) {
 		const at = await when.read(given, place);
 		return at === 'lastMonth' ? Number(lastMonthOf(place.holder).slice(5, 7)) : at;
 	},
-};
+});
 
 /** `bisPeriode` */
-export const bisPeriode = shownFor(
-	'asOf',
-	['period'],
-	number({
-		displayName: 'Month (Period)',
-		description:
-			'The balances at the end of this month (bisPeriode, Periode, Monat), e.g. 3 for the end of March: opening balance and the periods up to it',
-		default: 12,
-		min: 1,
-		max: LAST_PERIOD,
-		integer: true,
-		required: true,
-	}),
+export const bisPeriode = ofSimplified(
+	shownFor(
+		'asOf',
+		['period'],
+		number({
+			displayName: 'Month (Period)',
+			description:
+				'The balances at the end of this month (bisPeriode, Periode, Monat), e.g. 3 for the end of March: opening balance and the periods up to it',
+			default: 12,
+			min: 1,
+			max: LAST_PERIOD,
+			integer: true,
+			required: true,
+		}),
+	),
 );
 
 const { connectionId, geschaeftsjahrStartDatum: year } = ofDefaultCompany;
 export { connectionId };
 
+/** Shown, and read, unless last month says the year. */
+const yearUnlessLastMonth = needing({ asOf: { not: ['lastMonth'] } }, year);
+
 /** `geschaeftsjahrStartDatum`; for last month, that of the year that its last day lies in. */
 export const yearAsOf: Parameter<string> = {
 	...year,
-	property: { ...year.property, displayOptions: { hide: { asOf: ['lastMonth'] } } },
-	read: (given, place) =>
-		clean(place.other('asOf')) === 'lastMonth'
-			? year.read({ __rl: true, mode: 'day', value: lastMonthOf(place.holder) }, place)
-			: year.read(given, place),
+	property: yearUnlessLastMonth.property,
+	async read(given, place) {
+		const read = await yearUnlessLastMonth.read(given, place);
+		return read === undefined
+			? await year.read({ __rl: true, mode: 'day', value: lastMonthOf(place.holder) }, place)
+			: (read as string);
+	},
 };
 
 /** @returns the last period that counts; `undefined` for the whole year */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listIn, recordsOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { Ask } from '../../shared/operation';
-import { choice, shownFor } from '../../shared/parameters';
+import { choice, ofSimplified, shownFor } from '../../shared/parameters';
 import { both, isObject, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
@@ -34,7 +34,7 @@ const comparison = choice({
 	default: 'nothing',
 });
 
-export const compareWith = shownFor('output', ['accounts', 'review', 'reviewText'], comparison);
+export const compareWith = ofSimplified(shownFor('output', ['accounts', 'review', 'reviewText'], comparison));
 
 /** The trial balance of the fiscal year before, which began on the same day of the year; `undefined` if there is none. */
 export async function accountsBefore(

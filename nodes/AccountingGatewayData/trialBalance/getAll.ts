@@ -94,6 +94,7 @@ export const getAll = defineRead({
 		}),
 	},
 	options: { germanHeadings },
+	singleOutputs: ['reviewText'],
 	check({ geschaeftsjahrStartDatum, ...values }, addIssue) {
 		const period = periodOf(values);
 		if (values.compareWith === 'monthBefore' && period === undefined) {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compact, orderBy } from 'lodash';
 
 import { sameAccountNumber } from '../../shared/answer';
-import { clean, text } from '../../shared/parameters';
+import { clean, needing, ofSimplified, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import {
 	amountIn,
@@ -21,6 +21,9 @@ import type { Chart, FoundChart } from '../fiscalYear/chart';
 
 /** The outputs with findings: a row for each, or all of them as one text. */
 const REVIEWS = ['review', 'reviewText'] as const;
+/** A field that only the findings use. */
+const ofReview = <T>(parameter: Parameter<T>) =>
+	ofSimplified(needing({ '/output': { values: REVIEWS } }, parameter), true);
 export const isReview = (output: string | undefined): boolean => REVIEWS.some((one) => one === output);
 
 /** The bank's own balance of an account; `undefined` if it couldn't be read. */
@@ -34,13 +37,13 @@ const BALANCES = both(
 	'muss eine Liste sein wie [{"kontonummer": "1200", "eod": 815.5}]',
 );
 
-export const bankBalances: Parameter<BankBalance[] | undefined> = {
+export const bankBalances = ofReview<BankBalance[] | undefined>({
 	property: {
 		displayName: 'Bank Balances',
 		type: 'json',
 		default: '[]',
 		description:
-			'For the findings: the balances that the bank has (eod of Balance: Get Many), by account, to be compared with the books (Kontoauszug)',
+			'The balances that the bank has (eod of Balance: Get Many), by account, to be compared with the books (Kontoauszug)',
 		placeholder: 'e.g. [{"kontonummer": "1200", "eod": 815.5}]',
 	},
 	read(given, place) {
@@ -56,7 +59,7 @@ export const bankBalances: Parameter<BankBalance[] | undefined> = {
 		const known = balances.filter((one) => one !== undefined);
 		return known.length === balances.length ? known : place.addIssue(BALANCES, given);
 	},
-};
+});
 
 const CLEARING = both(
 	'must be account numbers, e.g. 1362, 1371',
@@ -64,11 +67,11 @@ const CLEARING = both(
 );
 const MOST_OWN = 50;
 
-export const clearingAccounts: Parameter<string[] | undefined> = {
+export const clearingAccounts = ofReview<string[] | undefined>({
 	property: text({
 		displayName: 'Own Clearing Accounts (Eigene Verrechnungskonten)',
 		description:
-			'For the findings: your own accounts that have to be 0 (clearingAccounts), besides those of the chart, separated by commas',
+			'Your own accounts that have to be 0 (clearingAccounts), besides those of the chart, separated by commas',
 		placeholder: 'e.g. 1362, 1371',
 	}).property,
 	read(given, place) {
@@ -78,7 +81,7 @@ export const clearingAccounts: Parameter<string[] | undefined> = {
 			? numbers
 			: place.addIssue(CLEARING, given);
 	},
-};
+});
 
 export const REVIEW_COLUMNS = [
 	'kontonummer',

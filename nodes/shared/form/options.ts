@@ -3,14 +3,20 @@ import type { IDisplayOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../gateway';
 import type { Operation } from '../operation';
-import { choice, collection, flag, notice, number, text } from '../parameters';
+import { choice, collection, flag, needing, notice, number, ofSimplified, text } from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
 import { namesCredits, takesSource } from '../thisGateway';
 import { both } from '../values';
 
 /** A parameter that only the tool of an AI agent has. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({
-	property: { ...property, displayOptions: { show: { '@tool': [true], ...property.displayOptions?.show } } },
+	property: {
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { '@tool': [true], ...property.displayOptions?.show },
+		},
+	},
 	read: (given, place) => (isNil(given) ? undefined : read(given, place)),
 });
 
@@ -19,7 +25,13 @@ export const NOT_OF_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
 
 const notOfTool = <T>({ property, ...rest }: Parameter<T>): Parameter<T> => ({
 	...rest,
-	property: { ...property, displayOptions: NOT_OF_TOOL },
+	property: {
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			hide: { ...property.displayOptions?.hide, ...NOT_OF_TOOL.hide },
+		},
+	},
 });
 
 /** Whether the answer becomes records, or is returned as the gateway sent it. */
@@ -29,24 +41,42 @@ export const simplify = flag({
 	default: true,
 });
 /** An AI agent has `toolOutput` for it. */
-export const simple = notOfTool(simplify);
+const simple = notOfTool(simplify);
 
+/** Whether an operation offers the gateway's untouched answer: not where its records are the node's own, or have two fields. */
+const offersRaw = (operation: Operation): boolean =>
+	operation.kind !== 'read' ||
+	!(operation.makesOwnRecords || (Array.isArray(operation.columns) && operation.columns.length <= 2));
+
+const RAW = [{ name: 'Raw', value: 'raw', description: "The gateway's whole answer" }] as const;
 /** The choice of the output for an AI agent, which reads everything that it gets. */
-export const toolOutput = ofTool(
-	choice({
-		displayName: 'Tool Output',
-		description: 'What the agent gets of each record',
-		choices: [
-			{ name: 'Raw', value: 'raw', description: "The gateway's whole answer" },
-			{ name: 'Selected Fields', value: 'selected', description: 'The ID, and the fields that you name' },
-			{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
-		],
-		default: 'simplified',
-	}),
-);
+const toolOutput = (hasRaw: boolean) =>
+	ofTool(
+		choice({
+			displayName: 'Tool Output',
+			description: 'What the agent gets of each record',
+			choices: [
+				...(hasRaw ? RAW : []),
+				{
+					name: 'Selected Fields',
+					value: 'selected',
+					description: 'The ID, and the fields that you name',
+				},
+				{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
+			],
+			default: 'simplified',
+		}),
+	);
+
+/** What decides in which form the records come. */
+export const formOfRecords = (operation: Operation): ParameterMap => ({
+	...(offersRaw(operation) && { simple }),
+	toolOutput: toolOutput(offersRaw(operation)),
+	toolFields: toolFields(operation),
+});
 
 /** The fields of a record that an AI agent gets besides its ID: chosen from those that the operation has, where they are known. */
-export function toolFields(operation: Operation): Parameter<string[] | undefined> {
+function toolFields(operation: Operation): Parameter<string[] | undefined> {
 	const names = fieldsOf(operation);
 	return ofTool<string[]>({
 		property: {
@@ -101,15 +131,20 @@ const LIMIT = {
 } as const;
 
 /** What decides which options an operation has. */
-type Kind = Pick<Operation, 'kind' | 'value' | 'options'> & { endpoint?: Endpoint };
+type Kind = Pick<Operation, 'kind' | 'value' | 'options'> & {
+	endpoint?: Endpoint;
+	singleOutputs?: readonly string[];
+};
 
 const isList = ({ kind, value }: Kind) => kind === 'read' && value.startsWith('getAll');
 
 /** How many records of a list a tool gives; in a workflow, an option says so. */
 export const toolLimit = (operation: Operation): { limit?: Parameter<number | undefined> } =>
-	isList(operation) ? { limit: ofTool(number(LIMIT)) } : {};
+	isList(operation) ? { limit: ofTool(ofSeveral(operation, 'output')) } : {};
 
-const limit = notOfTool(number(LIMIT));
+/** A limit has no effect on an output that is a single record. */
+const ofSeveral = ({ singleOutputs = [] }: Kind, output: 'output' | '/output') =>
+	needing(singleOutputs.length > 0 ? { [output]: { not: singleOutputs } } : {}, number(LIMIT));
 
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_TIMEOUT = 2_147_483;
@@ -143,12 +178,18 @@ export const dryRunIsOn = notice('Dry Run is on: everything is checked, and noth
 });
 
 /** For reports that end up in a spreadsheet. */
-export const germanHeadings = flag({
-	displayName: 'German Headings (Deutsch)',
-	description:
-		"Whether the columns are named for a reader, e.g. Konto, Soll, Haben, Saldo, instead of by the gateway. Needs Simplify. Expressions and nodes that use the gateway's names no longer find them.",
-	default: true,
-});
+export const germanHeadings = needing(
+	{ '/toolOutput': { not: ['selected'] } },
+	ofSimplified(
+		flag({
+			displayName: 'German Headings (Deutsch)',
+			description:
+				"Whether the columns are named for a reader, e.g. Konto, Soll, Haben, Saldo, instead of by the gateway. Expressions and nodes that use the gateway's names no longer find them.",
+			default: true,
+		}),
+		true,
+	),
+);
 
 const timeout = number({
 	displayName: 'Timeout (Seconds)',
@@ -193,7 +234,7 @@ export function optionsOf(operation: Kind): { options?: Parameter } {
 	const { kind, options, endpoint } = operation;
 	const all: ParameterMap = {
 		...options,
-		...(isList(operation) && { limit }),
+		...(isList(operation) && { limit: notOfTool(ofSeveral(operation, '/output')) }),
 		...(kind === 'write' && { dryRun }),
 		...(endpoint && {
 			timeout,
@@ -217,12 +258,14 @@ export function optionsOf(operation: Kind): { options?: Parameter } {
 export function output<const T extends string>(
 	choices: ReadonlyArray<readonly [value: T, name: string, description: string]>,
 ) {
-	return choice({
-		displayName: 'Output',
-		description: "What one output item stands for. With Simplify off, you get the gateway's answer as it is.",
-		choices: choices
-			.map(([value, name, description]) => ({ name, value, description }))
-			.sort((a, b) => a.name.localeCompare(b.name)),
-		default: choices[0][0],
-	}) as Parameter<T | undefined>;
+	return ofSimplified(
+		choice({
+			displayName: 'Output',
+			description: 'What one output item stands for',
+			choices: choices
+				.map(([value, name, description]) => ({ name, value, description }))
+				.sort((a, b) => a.name.localeCompare(b.name)),
+			default: choices[0][0],
+		}) as Parameter<T | undefined>,
+	);
 }

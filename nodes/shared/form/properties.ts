@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import { NOT_OF_TOOL, dryRunIsOn, optionsOf, simple, toolFields, toolLimit, toolOutput } from './options';
+import { NOT_OF_TOOL, dryRunIsOn, formOfRecords, optionsOf, toolLimit } from './options';
 import { propertyOf } from '../parameters';
 import type { ParameterMap } from '../parameters';
 
@@ -12,9 +12,7 @@ export const parametersOf = memoize(
 	(operation: Operation): ParameterMap => ({
 		...(operation.kind === 'write' && { dryRunIsOn }),
 		...operation.parameters,
-		simple,
-		toolOutput,
-		toolFields: toolFields(operation),
+		...formOfRecords(operation),
 		...toolLimit(operation),
 		...optionsOf(operation),
 	}),

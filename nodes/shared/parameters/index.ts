@@ -1,5 +1,15 @@
 /** The parameters of the form: each makes its property, and reads and checks the value. */
-export { clean, hasInvalid, LookedUp, parameter, propertyOf, readParameters, shownFor } from './parameter';
+export {
+	clean,
+	hasInvalid,
+	LookedUp,
+	needing,
+	ofSimplified,
+	parameter,
+	propertyOf,
+	readParameters,
+	shownFor,
+} from './parameter';
 export type { Found, List, Lookup, Parameter, ParameterMap, Spec, Values } from './parameter';
 
 // Where a value comes from, and what is said about it.

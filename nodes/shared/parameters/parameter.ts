@@ -1,5 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { attempt, compact, isError, isPlainObject, isUndefined, omitBy } from 'lodash';
+import {
+	attempt,
+	compact,
+	isEmpty,
+	isEqual,
+	isError,
+	isObjectLike,
+	isPlainObject,
+	isUndefined,
+	omitBy,
+} from 'lodash';
 
 import type { GatewayRequest } from '../gateway';
 import { bilingual, both, isMissing } from '../values';
@@ -187,17 +197,73 @@ export function parameter<S extends Spec, T>(
 	};
 }
 
-/** A parameter that is shown and used only if another one has one of these values. */
+/**
+ * What another parameter must hold for one to have an effect: one of `values`, or none of `not`. Where it holds something else, the form
+ * hides the parameter, and a value that an expression, a saved node or a tool sets is refused.
+ */
+export type Needs = Record<string, { values: readonly Choosable[] } | { not: readonly Choosable[] }>;
+type Choosable = string | boolean;
+
+/** A parameter that has an effect only with some values of others. */
+export function needing<T>(
+	needs: Needs,
+	{ property, read, ...rest }: Parameter<T>,
+): Parameter<T | undefined> {
+	const { show, hide } = property.displayOptions ?? {};
+	const more = { show: { ...show }, hide: { ...hide } };
+	for (const [name, one] of Object.entries(needs)) {
+		if ('values' in one) more.show[name] = [...one.values];
+		else more.hide[name] = [...(hide?.[name] ?? []), ...one.not];
+	}
+	return {
+		...rest,
+		property: { ...property, displayOptions: omitBy(more, isEmpty) },
+		read(given, place) {
+			for (const [path, one] of Object.entries(needs)) {
+				const name = path.replace('/', '');
+				const other = clean(place.other(name)) as Choosable;
+				if ('values' in one ? one.values.includes(other) : !one.not.includes(other)) continue;
+				const field = place.path?.includes('.') ?? false;
+				return isSet(given, property.default, field, place)
+					? place.addIssue(withoutEffect(name, other, one), clean(given))
+					: undefined;
+			}
+			return read(given, place);
+		},
+	};
+}
+
+const withoutEffect = (name: string, other: unknown, needs: Needs[string]): Rule => {
+	const has = typeof other === 'string' ? `"${other}"` : String(other);
+	const german = typeof other === 'string' ? `„${other}“` : String(other);
+	const values = 'values' in needs ? needs.values.join(', ') : '';
+	return both(
+		`has no effect where ${name} is ${has}: remove it${values && `, or choose one of ${values}`}`,
+		`wirkt nicht, wo ${name} ${german} ist: Entfernen Sie es${values && `, oder wählen Sie eins von ${values}`}`,
+	);
+};
+
+/** Whether a value was set: it isn't what the form begins with; in a collection, whatever was added, unless it is turned off. */
+function isSet(given: unknown, initial: unknown, isMember: boolean, place: Place): boolean {
+	const value = clean(given);
+	if (isMissing(value) || (isObjectLike(value) && isEmpty(value))) return false;
+	if (isMember) return value !== false;
+	// The value of an expression that the form begins with differs from it.
+	return !isEqual(value, initial) && !(place.path && isEqual(place.holder.inForm?.(place.path), initial));
+}
+
+/** A parameter that has an effect only if another one has one of these values. */
 export const shownFor = <T>(
 	name: string,
 	values: readonly string[],
-	{ property, read, ...rest }: Parameter<T>,
-): Parameter<T | undefined> => ({
-	...rest,
-	property: { ...property, displayOptions: { show: { [name]: [...values] } } },
-	read: (given, place) =>
-		values.includes(clean(place.other(name)) as string) ? read(given, place) : undefined,
-});
+	parameter: Parameter<T>,
+): Parameter<T | undefined> => needing({ [name]: { values } }, parameter);
+
+/** One that has none on the gateway's untouched answer. @param isMember whether it is in a collection */
+export const ofSimplified = <T>(parameter: Parameter<T>, isMember = false): Parameter<T | undefined> => {
+	const root = isMember ? '/' : '';
+	return needing({ [`${root}simple`]: { not: [false] }, [`${root}toolOutput`]: { not: ['raw'] } }, parameter);
+};
 
 /** A property with one more hint for models, before its own. */
 export const withHint = <P extends Pick<INodeProperties, 'builderHint'>>(property: P, hint: string): P => ({

@@ -171,7 +171,7 @@ function partsOf(operation: Operation, items: ReadItem[], values: ItemValues): T
 		inputName: inputNameIn(operation, own),
 		notes: uniq(items.flatMap(({ remarks }) => remarks.notes)),
 		options: ofTask,
-		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
+		simple: toolOutput === undefined ? simple !== false : toolOutput !== 'raw',
 		fields: toolFields as string[] | undefined,
 		limit: (limit as number | undefined) ?? ofTask.limit,
 	};

@@ -32,6 +32,8 @@ const HEADINGS = new Map(
 		movementBefore: 'Bewegung vorher',
 		change: 'Veränderung',
 		finding: 'Feststellung',
+		findings: 'Feststellungen',
+		text: 'Text',
 		beleg: 'Beleg',
 		belegdatum: 'Belegdatum',
 		saldo: 'Saldo',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsOf, toolFields as toolFieldsOf, toolOutput } from '../../../../nodes/shared/form/options.js';
+import { formOfRecords, optionsOf } from '../../../../nodes/shared/form/options.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
-const toolFields = toolFieldsOf(
+const { toolFields, toolOutput } = formOfRecords(
 	defineRead({
 		value: 'get',
 		name: 'Get',
@@ -17,7 +17,7 @@ const toolFields = toolFieldsOf(
 		parameters: {},
 		request: () => ({}),
 		expects: ANYTHING,
-		columns: ['id', 'amount'],
+		columns: ['id', 'amount', 'day'],
 	}),
 );
 type Operation = Parameters<typeof optionsOf>[0];
@@ -91,7 +91,7 @@ describe('What an AI agent gets of a record', () => {
 	it('is a list of fields where it selects them', () => {
 		expect(toolFields.property).toMatchObject({
 			type: 'multiOptions',
-			options: [{ value: 'amount' }, { value: 'id' }],
+			options: [{ value: 'amount' }, { value: 'day' }, { value: 'id' }],
 			default: [],
 			displayOptions: { show: { ...AS_TOOL, toolOutput: ['selected'] } },
 		});

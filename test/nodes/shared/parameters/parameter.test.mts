@@ -54,8 +54,8 @@ describe('A parameter that is shown for a value of another one', () => {
 		['json', '', ['is required']],
 		[' text ', 'a', []],
 		['fields', '', []],
-		['fields', 'a', []],
-		[null, 'a', []],
+		['fields', 'a', ['has no effect where from is "fields": remove it, or choose one of json, text']],
+		[null, 'a', ['has no effect where from is null: remove it, or choose one of json, text']],
 	])('counts only for that value, as with %o', async (from, given, rules) => {
 		const read = await readParameter(shown, given, { parameters: { from } });
 		expect(read.rules).toEqual(rules);

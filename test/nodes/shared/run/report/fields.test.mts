@@ -64,7 +64,7 @@ describe('as a tool', () => {
 	});
 
 	it('a node gives the raw answer', async () => {
-		const { json, hints } = await run({ toolOutput: 'raw' });
+		const { json, hints } = await run({ resource: 'journalBooking', toolOutput: 'raw' });
 		expect(json).toEqual([
 			{
 				data: expect.any(Array) as unknown[],
