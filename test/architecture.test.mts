@@ -91,6 +91,7 @@ const LAYERS: RegExp[][] = [
 const TOOL_LAYERS: RegExp[][] = [
 	[/^scripts\/run\.mjs$/, /^scripts\/docs\/screenshots\.mts$/],
 	[
+		/^scripts\/nightly\.mjs$/,
 		/^scripts\/start\//,
 		/^scripts\/docs\/parameterDocs\.mts$/,
 		/^scripts\/versions\//,
