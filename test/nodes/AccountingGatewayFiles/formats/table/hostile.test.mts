@@ -25,6 +25,15 @@ const PART = Math.min(SIZE, 30_000_000);
 const inSheet = (content: string) => xlsx(`<worksheet><sheetData><row r="1"><c r="A1">${content}`);
 const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
+const ROW = { 1: ['Datum', 'Text', 'Einnahme'], 2: ['01.02.2026', 'x', 5] };
+/** A workbook with 5,000 styles that refer to these formats in turn. */
+const styled = (codes: string[]) =>
+	xlsx(ROW, {
+		more: {
+			'xl/styles.xml': `<styleSheet><numFmts>${codes.map((code, n) => `<numFmt numFmtId="${200 + n}" formatCode="${code}"/>`).join('')}</numFmts><cellXfs>${Array.from({ length: 5000 }, (_, n) => `<xf numFmtId="${200 + (n % codes.length)}"/>`).join('')}</cellXfs></styleSheet>`,
+		},
+	});
+
 const FILES: Record<string, () => Buffer | string> = {
 	'one line': () => full('x'),
 	'empty lines': () => full('\n'),
@@ -82,6 +91,24 @@ const FILES: Record<string, () => Buffer | string> = {
 				'xl/styles.xml': `<styleSheet><numFmts>${full(`<numFmt numFmtId="200" formatCode="${'[$'.repeat(120)}"/>`, PART)}`,
 			},
 		}),
+	// 6 kB that took a minute: a format that is read again for each style that has it.
+	'styles that have one long format': () => xlsx(ROW, { formats: Array(9000).fill('[$'.repeat(120)) }),
+	'styles that share an endless format': () => styled(['[$'.repeat(90_000)]),
+	'styles that share long formats, each a little different': () =>
+		styled(Array.from({ length: 90 }, (_, n) => `${'0'.repeat(100_000)}${100 + n}`)),
+	'many paragraphs in a cell': () =>
+		ods(
+			`<table:table-row><table:table-cell office:value-type="string">${'<text:p>x</text:p>'.repeat(1_000_000)}</table:table-cell></table:table-row>`,
+		),
+	'a long text, repeated': () =>
+		ods(
+			`<table:table-row table:number-rows-repeated="9999"><table:table-cell table:number-columns-repeated="200"><text:p>${'x'.repeat(30_000)}</text:p></table:table-cell></table:table-row>`,
+		),
+	'a shared text of escapes for each cell': () =>
+		xlsx(
+			`<worksheet><sheetData>${`<row>${'<c t="s"><v>0</v></c>'.repeat(20)}</row>`.repeat(5000)}</sheetData></worksheet>`,
+			{ strings: `<si><t>${'_x000D_'.repeat(4000)}</t></si>` },
+		),
 	sheets: () => ods(`</table:table>${full('<table:table table:name="x"></table:table>', PART)}<table:table>`),
 };
 
