@@ -192,11 +192,6 @@ interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends Wr
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
-	/**
-	 * The second request that is needed after an answer that confirms the record.
-	 * @param isBegun whether an earlier attempt has sent it, or may have
-	 */
-	completion?(body: unknown, values: Values<P>, options: Values<O>, isBegun: boolean): Completion | undefined;
 }
 
 /**
@@ -408,18 +403,3 @@ export const defineLocal = <
 >(
 	operation: LocalSpec<P, O>,
 ) => untyped<LocalOperation>({ ...operation, kind: 'local' });
-
-/** The second of two requests; its answer takes the place of the first one's. */
-export interface Completion {
-	/** `problem`: why there can be none. */
-	request: GatewayRequest | { problem: string };
-	/** The fields that identify what the first request created; a failure reports them. */
-	created: IDataObject;
-	/** What the second answer must contain. */
-	expects: ExpectedAnswer;
-	mustAgree: object;
-	/** The beginning of the error's message if this request fails: a German sentence, an English one without its end. */
-	message: Bilingual;
-	/** How to complete the record by hand. */
-	advice: string;
-}

@@ -148,7 +148,6 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	timeout: fc.constantFrom(300, '300', ' 300 '),
 	kontonummernLaenge: fc.constantFrom(4, '6'),
 	bankBalances: fc.constantFrom('[]', '[{"kontonummer": "1200", "eod": 1}]'),
-	activate: fc.constant(false),
 	dryRun: fc.constant(false),
 	idFromContent: fc.constant(false),
 	alreadyUploaded: fc.constant(false),

@@ -197,7 +197,6 @@ it.each<[string, unknown]>([
 	['balance.getAll.additionalFields.to_date', '={{ $today.toISODate() }}'],
 	['payment.get.api', 'partner'],
 	['webhook.setUrl.options.allowPrivateUrl', true],
-	['ticket.create.options.activate', true],
 ])('The field %s is %o until it is changed', (path, initial) => {
 	expect(fieldOf(path).default).toBe(initial);
 });

@@ -294,13 +294,13 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
-					format: 1,
+					format: 2,
 					execution: '4711',
 					node: 'Node',
 					nodes: {
 						Node: {
 							results: {
-								'[0,0,false,false,null]': {
+								'[0,0,false,null]': {
 									as: {
 										label: 'belegnummer K-10',
 										sent: {
@@ -352,13 +352,13 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
-					format: 1,
+					format: 2,
 					execution: '4711',
 					node: 'Node',
 					nodes: {
 						Node: {
 							results: {
-								'[0,0,false,false,null]': {
+								'[0,0,false,null]': {
 									as: {
 										label: 'entry of 22.6 (belegNummer Z-1)',
 									},

@@ -23,8 +23,8 @@ export type Told = 'booked' | 'refused' | 'unknown' | 'incomplete' | 'not sent';
 export interface Bookings {
 	parameters: INodeParameters;
 	items: TestItem[];
-	/** How often each item was carried out. @param operationId default: the operation's own */
-	arrived(operationId?: string): Promise<number[]>;
+	/** How often each item was carried out. */
+	arrived(): Promise<number[]>;
 	/** Distinguishes an item's requests from others. */
 	mark(item: number): string;
 	/** The names of the records sent for an item, by which a user looks them up, if they arrived. */
@@ -56,14 +56,8 @@ const VALUES: Record<string, INodeParameters> = {
 
 /**
  * @param timeout seconds that the node waits for an answer
- * @param own further values by field name
  */
-export async function bookingsOf(
-	action: Action,
-	sandbox: Sandbox,
-	timeout: number,
-	own: INodeParameters = {},
-): Promise<Bookings> {
+export async function bookingsOf(action: Action, sandbox: Sandbox, timeout: number): Promise<Bookings> {
 	const { id, path } = action.contract;
 	const module = (/^\/v2\/acct-(duo|rewe)\//.exec(path)?.[1] ?? 'duo') as Module;
 	const connectionId = connectionOf(sandbox, module);
@@ -73,7 +67,6 @@ export async function bookingsOf(
 		...(takesSource(action.operation.endpoint) && { quelle: '={{ $json.mark }}' }),
 		...VALUES[id],
 		timeout,
-		...own,
 	});
 	const records = id === 'activateTicket' ? await partialTickets(sandbox) : MARKS.map((mark) => ({ mark }));
 	sandbox.log.clear();
@@ -84,12 +77,12 @@ export async function bookingsOf(
 			json,
 			...(hasFiles && { files: { data: { ...FILE, content: Buffer.from(json.mark) } } }),
 		})),
-		arrived: async (operationId = id) => {
+		arrived: async () => {
 			const { entries } = sandbox.log;
 			const isOver = ({ durationMs, faults }: LoggedRequest) =>
 				durationMs !== undefined || faults.some((fault) => fault.startsWith('hang'));
 			await waitFor(() => entries.every(isOver), { interval: 5 });
-			const done = entries.filter((entry) => wasDone(entry, operationId));
+			const done = entries.filter((entry) => wasDone(entry, id));
 			return records.map(({ mark }) => done.filter((entry) => isFor(entry, mark)).length);
 		},
 		mark: (item) => records[item].mark,

@@ -9,7 +9,6 @@ import type {
 	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
-	INodeParameters,
 	INodeType,
 	IPairedItemData,
 	NodeError,
@@ -197,9 +196,7 @@ interface Row {
 interface Scene {
 	name: string;
 	action: Action;
-	/** The request that goes wrong; an item may have two. */
 	operationId: string;
-	requestsPerItem: number;
 	/**
 	 * Whether its writes are sent one at a time; otherwise all are in flight at once, so a broken connection affects
 	 * them all.
@@ -208,14 +205,12 @@ interface Scene {
 	/** An item's outcome under a fault. */
 	outcomeOf: (fault: Fault) => Told;
 	faults: Fault[];
-	own?: INodeParameters;
 }
 
 const scenes: Scene[] = writes.map((action) => ({
 	name: action.name,
 	action,
 	operationId: action.contract.id,
-	requestsPerItem: 1,
 	inOrder: action.operation.orderingKey !== undefined,
 	// The answer to setting the webhook URL is "not shown": any success counts.
 	outcomeOf: ({ outcome, isSuccess }) =>
@@ -234,18 +229,6 @@ function faultsOf(scene: Scene): Fault[] {
 }
 
 const [webhookUrl, ...records] = sortBy(scenes, ({ operationId }) => operationId !== 'setWebhookUrl');
-
-/** Two requests for an item: the ticket exists, whatever happens to its activation. */
-const activation: Scene = {
-	name: 'a ticket that is created and activated in one step',
-	action: writes.find(({ contract }) => contract.id === 'createTicket')!,
-	operationId: 'activateTicket',
-	requestsPerItem: 2,
-	inOrder: false,
-	outcomeOf: () => 'incomplete',
-	faults: FAULTS,
-	own: { product_id: 'deutschlandticket-job', postal_code: '90402', activate: true },
-};
 
 /**
  * Whether a refusal leaves open what was booked: each entry has a receipt, and the gateway may have refused that alone. Retry
@@ -381,7 +364,7 @@ class Stage {
 		sandbox.variants = {};
 		proxy.reset();
 		await proxy.open();
-		const bookings = await bookingsOf(scene.action, sandbox, timeout, scene.own);
+		const bookings = await bookingsOf(scene.action, sandbox, timeout);
 		if (fault.sandbox) {
 			const { operationId } = scene;
 			const other = fault.sandbox.kind === 'alter' ? OTHER_RECORD[operationId] : {};
@@ -390,17 +373,7 @@ class Stage {
 			const which = scene.inOrder ? { after: item } : isAny ? {} : { contains: bookings.mark(item) };
 			sandbox.faults.add({ operationId, ...which, ...other, ...fault.sandbox } as FaultInput);
 		}
-		if (!scene.inOrder && scene.requestsPerItem > 1) {
-			// All first requests are in flight before any second one.
-			sandbox.faults.add({
-				kind: 'latency',
-				ms: 200,
-				operationId: scene.action.contract.id,
-				times: null,
-			} as FaultInput);
-		}
-		const before = scene.requestsPerItem - 1;
-		fault.line?.(this, scene.inOrder ? (item + 1) * scene.requestsPerItem - 1 : before * ITEMS);
+		fault.line?.(this, scene.inOrder ? item : 0);
 		return bookings;
 	}
 
@@ -422,12 +395,9 @@ class Stage {
 		const { main, error, run, hints } = result;
 		expect(JSON.stringify([run, hints, error?.stack, error?.cause])).not.toContain(this.sandbox.apiKey);
 		const told = error ? toldByError(error) : toldByItems(main.flat());
-		const { operationId, requestsPerItem } = this.scene;
-		const arrived = await bookings.arrived(operationId);
+		const arrived = await bookings.arrived();
 		const wellTold = told.map((what, i) => ALLOWED[what].includes(arrived[i]));
 		expect({ told, arrived, wellTold }).toEqual({ told, arrived, wellTold: Array(ITEMS).fill(true) });
-		// If the second of two requests was made, the first was carried out exactly once.
-		if (requestsPerItem > 1) expect(Math.max(...(await bookings.arrived()))).toBe(1);
 		// Its random parts differ in the next run.
 		const message = error?.message.replaceAll(/(K-\d)-\w+/g, '$1').replace(/ \[item \d+[^\]]*\]$/, '');
 		return { message, told, arrived };
@@ -490,7 +460,7 @@ const canceled = new Map<Scene, Outcome>();
 beforeAll(async () => await initBinaryData());
 
 describe.concurrent('whatever goes wrong', () => {
-	it.each([...scenes, activation])(
+	it.each(scenes)(
 		'$action.operation.action arrives at most once, and what the user is told about it is true',
 		async (scene) => {
 			const faults = faultsOf(scene);
@@ -558,9 +528,6 @@ it('docs/dev/faults.md says what each fault results in', async () => {
 		`Same results for ${namesOf(unordered)}: all four are in flight when something goes wrong with one of them. A gateway ` +
 			'that refuses connections and a revoked key affect all of them.',
 		table(unordered.find(({ operationId }) => operationId === 'uploadDuoDocument')!),
-		'## A ticket that is created and activated in one step',
-		'The same faults on the activation request, after the first request has created the ticket.',
-		table(activation),
 	].join('\n\n');
 	const file = '../../docs/dev/faults.md';
 	const made = await format(page, { parser: 'markdown' });
@@ -614,7 +581,7 @@ fails if the node stops at an error, and the first one if it continues: only the
 
 **No record arrives twice in any of these cases.** If the user is told "booked", the record has arrived exactly once. "Refused" and
 "not sent" mean that it hasn't arrived. "Unknown" is for the user to look up; the table shows whether it arrived. "Incomplete"
-means that the record exists and a second step is missing.
+means that the gateway has the record, and the accounting system hasn't booked it.
 
 Entries and documents have files, whose IDs n8n changes between the execution and its *Retry*, as it does with files from webhooks
 and forms. All have expressions that return a different value at each evaluation (\`$now\`, \`Math.random()\`): errors name what

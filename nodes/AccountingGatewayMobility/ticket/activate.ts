@@ -15,12 +15,14 @@ export const activate = defineWrite({
 		ticket_id: uuid({
 			displayName: 'Ticket ID',
 			description: 'The ID in the output of "Create ticket" (ID, Ticket-ID)',
+			default: '={{ $json.id }}',
 			required: true,
 		}),
 		coupon_id: text({
 			displayName: 'Coupon ID',
 			description: 'The coupon_id in the output of "Create ticket" (coupon_id, Gutschein)',
 			placeholder: 'e.g. CPN-000815',
+			default: '={{ $json.coupon_id }}',
 			required: true,
 		}),
 		additionalFields: additionalFields({ postal_code, tariff_settings }),

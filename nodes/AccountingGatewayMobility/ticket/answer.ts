@@ -26,7 +26,7 @@ export const ticketRecords = (answer: unknown): IDataObject[] =>
 	recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) }));
 
 /** Whether a ticket awaits its activation: a partial answer has a coupon, but no status. */
-export const awaitsActivation = ({ coupon_id, status }: IDataObject): boolean =>
+const awaitsActivation = ({ coupon_id, status }: IDataObject): boolean =>
 	typeof coupon_id === 'string' && coupon_id !== '' && !STATES.includes(status);
 
 /** Whether a ticket awaits its activation; `null` if its status doesn't say. */
@@ -36,8 +36,8 @@ function activationRequired(ticket: IDataObject): boolean | null {
 }
 
 const NOT_ACTIVE = both(
-	'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"',
-	'Gekauft, aber noch nicht aktiv: Aktivieren Sie es mit der coupon_id, durch die Operation „Activate“ oder nächstes Mal durch die Option „Activate“.',
+	'bought, but not active yet: give the item to the operation "Activate"',
+	'Gekauft, aber noch nicht aktiv: Geben Sie das Item an die Operation „Activate“.',
 );
 const PERHAPS_NOT_ACTIVE = both(
 	"bought, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",

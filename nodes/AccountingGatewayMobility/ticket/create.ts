@@ -1,27 +1,11 @@
 import { defineWrite } from '../../shared/operation';
-import {
-	additionalFields,
-	defineList,
-	flag,
-	locator,
-	nameIn,
-	notice,
-	text,
-	uuid,
-} from '../../shared/parameters';
+import { additionalFields, defineList, locator, nameIn, notice, text, uuid } from '../../shared/parameters';
 import { recordOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import { both } from '../../shared/values';
 import { identityFor, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
-import {
-	ACTIVATED,
-	CREATED,
-	creationWarning,
-	awaitsActivation,
-	TICKET_COLUMNS,
-	ticketRecords,
-} from './answer';
+import { CREATED, creationWarning, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
 	checkSettings,
 	identification_medium,
@@ -32,7 +16,7 @@ import {
 	tariffSettingsOf,
 } from './parameters';
 
-/** `createTicket`, and `activateTicket` where the option `activate` asks for it. */
+/** `createTicket` */
 export const create = defineWrite({
 	value: 'create',
 	name: 'Create',
@@ -75,15 +59,7 @@ export const create = defineWrite({
 			tariff_settings,
 		}),
 	},
-	options: {
-		onlyOnceFor,
-		activate: flag({
-			displayName: 'Activate',
-			description:
-				'Whether to activate the ticket in the same step when the gateway creates it partially: with a coupon_id, but not active yet (Aktivieren)',
-			default: true,
-		}),
-	},
+	options: { onlyOnceFor },
 	check: checkSettings,
 	request: ({ product_id, additionalFields: additional }) => ({
 		body: {
@@ -108,49 +84,12 @@ export const create = defineWrite({
 			`ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}`,
 			`Ticket ${product_id}${customer_id ? ` für den Kunden ${customer_id}` : ''}`,
 		),
-	summary: ({ body: { product_id, customer_id } }, { activate }) => ({
-		en:
-			`Would buy the ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}` +
-			(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
-		de:
-			`Ticket ${product_id} kaufen${customer_id ? `, für den Kunden ${customer_id}` : ''}` +
-			(activate ? ', und im selben Schritt aktivieren, falls es nur teilweise angelegt wird' : ''),
+	summary: ({ body: { product_id, customer_id } }) => ({
+		en: `Would buy the ticket ${product_id}${customer_id ? ` for the customer ${customer_id}` : ''}`,
+		de: `Ticket ${product_id} kaufen${customer_id ? `, für den Kunden ${customer_id}` : ''}`,
 	}),
 	expects: CREATED,
 	mustAgree: ({ body }) => body,
-	completion(answer, { product_id, additionalFields: additional }, { activate }, isBegun) {
-		const ticket = recordOf(answer);
-		const { coupon_id } = ticket;
-		if (!(activate || isBegun) || !awaitsActivation(ticket)) return undefined;
-		const id = typeof ticket.id === 'string' ? ticket.id : undefined;
-		if (!id) {
-			return {
-				request: { problem: "the gateway's answer has no ticket ID" },
-				created: { coupon_id },
-				expects: ACTIVATED,
-				mustAgree: {},
-				message: both(
-					"The ticket was bought, but can't be activated",
-					'Das Ticket ist gekauft, lässt sich aber nicht aktivieren.',
-				),
-				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of buying another one.`,
-			};
-		}
-		return {
-			request: gatewayRequest('POST /v2/mobility/tickets/{id}/activate', {
-				path: { id },
-				body: { coupon_id: String(coupon_id), tariff_settings: tariffSettingsOf(additional) },
-			}),
-			created: { id, coupon_id },
-			expects: ACTIVATED,
-			mustAgree: { id, product_id, customer_id: additional.customer_id },
-			message: both(
-				"The ticket was bought, but its activation isn't confirmed",
-				'Das Ticket ist gekauft, aber seine Aktivierung ist nicht bestätigt.',
-			),
-			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of buying another one.`,
-		};
-	},
 	warning: (answer, { additionalFields: { customer_id } }) => creationWarning(answer, customer_id),
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,

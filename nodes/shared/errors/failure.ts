@@ -31,8 +31,6 @@ export interface Failure {
 	said?: string;
 	/** What an earlier attempt has sent, where the node might name it otherwise now. */
 	sentAs?: { label?: string; sent?: IDataObject };
-	/** If `incomplete`: the fields that identify what the first request created. */
-	created?: IDataObject;
 	/** The IDs and numbers in an answer that doesn't confirm the record. */
 	received?: IDataObject;
 }

@@ -5,7 +5,7 @@ import type { Beside } from '../answer';
 import type { Failure, OutcomeName } from '../errors';
 import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
-import type { Again, Completion, RecordIdentity } from '../operation';
+import type { Again, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters';
 import type { Bilingual } from '../values';
 import { againOf, numberSent } from './recordIdentity';
@@ -77,8 +77,6 @@ export type ItemIssue = Issue & { item: number };
 export interface Write {
 	readonly task: WriteTask;
 	readonly request: GatewayRequest;
-	/** What the first request created, if this is the second request of a record. */
-	readonly completes?: Completion;
 	/** Why nothing more may be sent; `undefined` if sending may go on. */
 	readonly stop?: string;
 }

@@ -89,22 +89,6 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 	});
 });
 
-it('A ticket that was bought, but not activated, is not bought again for the same person in the same run', async () => {
-	await gateway.fault({ kind: 'status', status: 422, operationId: 'activateTicket' });
-	const options = { onlyOnceFor: '4711', activate: true };
-	const { errors } = await gateway.run(
-		node,
-		{ ...OPERATIONS.ticket, operation: 'create', options },
-		{ items: [{}, {}], workflowId: 'once incomplete', settings: { onError: 'continueErrorOutput' } },
-	);
-	expect(await sent()).toBe(1);
-	const [{ id, coupon_id }] = await gateway.list('tickets');
-	expect(errors).toMatchObject(
-		Array(2).fill({ details: { outcome: 'incomplete', created: { id, coupon_id } } }),
-	);
-	expect(errors[1].error).toContain('It is the same record as one before, which is incomplete');
-});
-
 it('A customer who was refused and is sent again in the same run is not created twice when n8n is killed meanwhile', async () => {
 	const run = async (numbers: number[], options: Partial<RunOptions> = {}) =>
 		await gateway.run(

@@ -1,9 +1,7 @@
-import countBy from 'lodash/countBy.js';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
 
@@ -24,22 +22,15 @@ const create = (overrides: INodeParameters = {}): INodeParameters => ({
 });
 const job = (overrides: INodeParameters = {}) =>
 	create({ product_id: 'deutschlandticket-job', ...overrides });
-const activating = (overrides: INodeParameters = {}) => job({ options: { activate: true }, ...overrides });
 const activate = (overrides: INodeParameters = {}): INodeParameters => ({
 	resource: 'ticket',
 	operation: 'activate',
-	ticket_id: '={{ $json.id }}',
-	coupon_id: '={{ $json.coupon_id }}',
 	...overrides,
 });
 
 const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
 	await gateway.run(node, parameters, options);
 const tickets = async () => await gateway.list('tickets');
-/** The paths that were called, without those to read lists. */
-const sent = async () =>
-	(await gateway.requests()).filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
-const twice = (...ids: string[]) => ids.flatMap((id) => [id, id]);
 const bodies = async () => (await gateway.requests()).map(({ body }) => body);
 const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
 /** A ticket that awaits its activation. */
@@ -135,9 +126,7 @@ describe('A partial answer about a ticket', () => {
 		);
 		expect(hints).toEqual([
 			{
-				message: expect.stringMatching(
-					/^Items 1–2: created, but not active yet\. Activate it with the coupon_id/,
-				),
+				message: 'Items 1–2: bought, but not active yet: give the item to the operation "Activate"',
 				type: 'warning',
 				location: 'outputPane',
 			},
@@ -178,7 +167,7 @@ describe('A partial answer about a ticket', () => {
 		'is not taken for an active one without a word: %j',
 		async (body) => {
 			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
-			const { error, hints } = await run(activating());
+			const { error, hints } = await run(job());
 			expect(error).toBeUndefined();
 			expect(hints[0]).toMatchObject({
 				message:
@@ -189,128 +178,8 @@ describe('A partial answer about a ticket', () => {
 	);
 });
 
-describe('Ticket: Create with the option Activate', () => {
-	it('returns the full ticket', async () => {
-		const result = await run(activating(), { items: items(2) });
-		expect(result.error).toBeUndefined();
-		expect(result.json).toHaveLength(2);
-		for (const ticket of result.json) {
-			expect(ticket).toMatchObject({
-				coupon_id: expect.stringMatching(/^CPN-00000[12]$/),
-				status: 'active',
-				activation_required: false,
-			});
-			expect(Object.keys(ticket)).toHaveLength(10);
-		}
-		expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(result.hints).toMatchObject([
-			{ type: 'info', message: '2 tickets bought (Deutschland-Ticket Job)' },
-		]);
-		expect((await sent()).sort()).toEqual(twice('activateTicket', 'createTicket'));
-		expect(await bodies()).toContainEqual({ coupon_id: 'CPN-000001', tariff_settings: POSTAL_CODE });
-	});
-
-	it('gives the activated ticket untouched with Simplify off', async () => {
-		const { json } = await run(activating({ simple: false }));
-		expect(json[0]).toMatchObject({ status: 'active' });
-		expect(json[0]).not.toHaveProperty('activation_required');
-	});
-
-	it('does not activate what is active already', async () => {
-		await run(create({ options: { activate: true } }));
-		expect(await sent()).toEqual(['createTicket']);
-	});
-
-	it.each([undefined, 4711])('says what there is if the answer has the ticket ID %o', async (id) => {
-		const body = { id, coupon_id: 'C-1' };
-		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'createTicket' });
-		const failed = await run(activating(), { settings: { onError: 'continueErrorOutput' } });
-		expect(failed.json).toEqual([]);
-		expect(failed.errors).toMatchObject([
-			{
-				error: expect.stringMatching(/can't be activated: the gateway's answer has no ticket ID.*C-1/),
-				details: { outcome: 'incomplete', created: { coupon_id: 'C-1' } },
-			},
-		]);
-		await run(activating(), { retryOf: failed.run });
-		expect(await sent()).toEqual(['createTicket']);
-	});
-
-	it.each<[string, IDataObject, string]>([
-		['ticket', { id: OTHER }, OTHER],
-		['product', { product_id: 'tagesticket-plus' }, 'tagesticket-plus'],
-		['customer', { customer_id: OTHER }, OTHER],
-	])('takes no answer about another %s for that of its activation', async (_what, other, text) => {
-		const ticket = { id: CUSTOMER, product_id: 'deutschlandticket-job', status: 'active' };
-		const created = { id: CUSTOMER, coupon_id: 'CPN-1' };
-		await gateway.fault({ kind: 'status', status: 201, body: created, operationId: 'createTicket' });
-		const body = { ...ticket, ...other };
-		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'activateTicket' });
-		const { error } = await run(activating({ additionalFields: { customer_id: CUSTOMER } }));
-		expect(error?.message).toContain(text);
-	});
-});
-
-/** How the activation fails; whether the gateway has activated; what is said of it. */
-const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', string]> = [
-	['422', { kind: 'status', status: 422 }, 'refused', 'refused a value'],
-	['a lost answer', { kind: 'drop', point: 'after-handler' }, 'unknown', 'connection to the gateway broke'],
-	[
-		'an answer that is not a ticket',
-		{ kind: 'status', status: 200, body: { success: true }, point: 'after-handler' },
-		'unknown',
-		"isn't what was expected",
-	],
-];
-
-describe.each(FAILURES)(
-	'A ticket whose activation fails after its creation (%s)',
-	(_name, fault, outcome, text) => {
-		const failing = (contains: string) =>
-			gateway.fault({ operationId: 'activateTicket', contains, ...fault } as FaultInput);
-		const quick = activating({
-			additionalFields: { ...POSTAL_CODE, tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
-		});
-		/** The ticket of the item in the middle, whose activation fails. */
-		const unconfirmed = async () =>
-			(await tickets()).find(({ tariff_settings }) => (tariff_settings as IDataObject).of === 'item 1')!;
-
-		it('names ticket and coupon, and says what happened to the others, which were in progress', async () => {
-			await failing('item 1');
-			const { error } = await run(quick, { items: items(3) });
-			const { id, coupon_id } = (await unconfirmed()) as Record<string, string>;
-			expect(error?.message).toContain("The ticket was bought, but its activation isn't confirmed");
-			expect(error?.message).toContain(text);
-			expect(error?.description).toContain(`ID ${id}`);
-			expect(error?.description).toContain(`coupon_id ${coupon_id}`);
-			expect(error?.description?.includes('Whether it was carried out is unknown')).toBe(
-				outcome === 'unknown',
-			);
-			expect(error?.description).toContain('Carried out: items 1, 3. Incomplete: item 2.');
-			expect(countBy(await sent())).toEqual({ createTicket: 3, activateTicket: 3 });
-		});
-
-		it('gives ticket and coupon to the error output', async () => {
-			await failing('item 1');
-			const { main } = await run(quick, { items: items(3), settings: { onError: 'continueErrorOutput' } });
-			const { id, coupon_id } = await unconfirmed();
-			expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-			expect(main[1]).toEqual([
-				{
-					json: {
-						i: 1,
-						error: expect.stringContaining(text),
-						details: expect.objectContaining({ outcome: 'incomplete', created: { id, coupon_id } }),
-					},
-					pairedItem: { item: 1 },
-				},
-			]);
-		});
-	},
-);
-
 describe('Ticket: Activate', () => {
-	it('completes a partial ticket', async () => {
+	it('takes the item that Create has put out for a partial ticket, and completes it', async () => {
 		const ticket = await partial();
 		const additionalFields = { postal_code: '01067', tariff_settings: '{ "class": 1 }' };
 		const result = await run(activate({ additionalFields }), { items: [{ json: ticket }] });
@@ -362,11 +231,6 @@ describe('A dry run of the Mobility node says', () => {
 			`buy the ticket deutschlandticket for the customer ${CUSTOMER}`,
 			`Ticket deutschlandticket kaufen, für den Kunden ${CUSTOMER}`,
 			create({ additionalFields: { customer_id: CUSTOMER } }),
-		],
-		[
-			'buy the ticket deutschlandticket-job, and activate it in the same step if the gateway creates it partially',
-			'Ticket deutschlandticket-job kaufen, und im selben Schritt aktivieren, falls es nur teilweise angelegt wird',
-			activating(),
 		],
 		[
 			`activate the ticket ${OTHER} with the coupon CPN-1`,

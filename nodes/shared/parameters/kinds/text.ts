@@ -82,7 +82,7 @@ function nameOfCharacter(character: string): Bilingual {
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** `uuid` of the contract. */
-export const uuid = <const S extends Spec>(spec: S) =>
+export const uuid = <const S extends Spec & Pick<TextSpec, 'default'>>(spec: S) =>
 	text({
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 		...spec,

@@ -140,7 +140,7 @@ function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boole
 			return { error, details: details({ outcome: 'notSent' }, { reason: reason(error) }) };
 		}
 		case 'failed': {
-			const { message, description, created, received, german, said } = outcome.failure;
+			const { message, description, received, german, said } = outcome.failure;
 			const { issues } = of;
 			const broken = issues && `It breaks a rule now: ${rulesText(issues, isCombined)}`;
 			const error = inOneText(message, sentences(description, broken));
@@ -155,7 +155,6 @@ function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boole
 					reason: reason(error, inGerman || undefined),
 					...(issues && { issues: brokenRules(issues, isCombined) }),
 					...(received && { received }),
-					...(created && { created }),
 				}),
 			};
 		}

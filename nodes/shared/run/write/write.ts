@@ -12,7 +12,7 @@ import {
 import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
 import { idsIn, rejectionIn, unconfirmed } from '../../answer';
-import type { Completion, OnDay, RecordIdentity, WriteOperation } from '../../operation';
+import type { OnDay, RecordIdentity, WriteOperation } from '../../operation';
 import { CashBalance } from '../check';
 import { MemoryFull, NodeMemory } from './memory';
 import type { Became, Journal, Known } from './memory';
@@ -59,8 +59,7 @@ export async function writeAll(
 }
 
 /**
- * What a record goes through, a method for each question, from the outside in: is it the same as one before in this run? Does
- * it need a second request? Has an earlier attempt of the execution sent it? Has an earlier run of the node written it? Does
+ * What a record goes through, a method for each question, from the outside in: is it the same as one before in this run? Has an earlier attempt of the execution sent it? Has an earlier run of the node written it? Does
  * the balance cover it? What did the gateway answer? Is the answer about the record?
  */
 class Writer {
@@ -94,33 +93,10 @@ class Writer {
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
 		if (first?.kind === 'failed' && !isCertainlyNotDone(first.failure))
 			return withLabel(sameAsOpen(first.failure), task.label?.en);
-		const outcome = await this.inFull(task);
+		const { request } = task;
+		const outcome = await this.onceInExecution({ task, request, stop: this.state.stopReason });
 		if (key !== undefined) this.outcomes.set(key, outcome);
 		return outcome;
-	}
-
-	/**
-	 * Sends the second request of a record that needs one. A record that was begun is completed, also when the run has ended
-	 * meanwhile; the client sends nothing once the execution is canceled.
-	 */
-	private async inFull(task: WriteTask): Promise<Outcome> {
-		const { operation, state, journal } = this;
-		const write: Write = { task, request: task.request, stop: state.stopReason };
-		const first = await this.onceInExecution(write);
-		if (first.kind !== 'done' || !operation.completion) return first;
-		let completion: Completion | undefined;
-		try {
-			completion = operation.completion(first.value, task.values, task.options, journal.hasSecond(task));
-		} catch (error) {
-			return withLabel(failed(unexpectedResponse(true, { error: error as Error })), task.label?.en);
-		}
-		if (!completion) return first;
-		const { request } = completion;
-		if ('problem' in request) return incomplete(completion, unsent(request.problem));
-		// The first request's reason to stop counts, as both are one record.
-		const second = await this.onceInExecution({ ...write, request, completes: completion });
-		if (second.kind === 'notSent') return incomplete(completion, unsent(second.reason));
-		return second.kind === 'failed' ? incomplete(completion, second.failure) : second;
 	}
 
 	/** Sends nothing that an earlier attempt of the execution has sent, or may have sent, and nothing once the run has ended. */
@@ -137,8 +113,7 @@ class Writer {
 	private async unlessWritten(write: Write): Promise<Outcome> {
 		const { identity } = write.task;
 		const content = rememberedContent(identity);
-		// The first request of a record has noted it.
-		if (content === undefined || write.completes) return await this.send(write);
+		if (content === undefined) return await this.send(write);
 		let known: Known;
 		try {
 			known = await this.memory.begin(content, mayRepeat(identity));
@@ -183,8 +158,7 @@ class Writer {
 	}
 
 	/** Why an answer doesn't show that the record was written; one may also say that the accounting system has refused it. */
-	private problemWith({ task, request, completes }: Write, body: unknown): Failure | undefined {
-		if (completes) return unconfirmed(body, request, completes.expects, completes.mustAgree);
+	private problemWith({ task, request }: Write, body: unknown): Failure | undefined {
 		const { expects, mustAgree } = this.operation;
 		const failure = unconfirmed(body, request, expects, mustAgree?.(task.request));
 		if (failure) return failure;
@@ -201,7 +175,7 @@ class Writer {
 const mayRepeat = (identity?: RecordIdentity) => identity?.kind === 'made';
 
 /** The failure of a record that is the same as one before, which is there, or may be; of both, the node remembers the first. */
-const sameAsOpen = ({ outcome, remembered, created }: Failure) =>
+const sameAsOpen = ({ outcome, remembered }: Failure) =>
 	outcome === 'unknown'
 		? failed({
 				outcome,
@@ -215,19 +189,7 @@ const sameAsOpen = ({ outcome, remembered, created }: Failure) =>
 				message: 'It is the same record as one before, which is incomplete',
 				german: 'Es ist derselbe Vorgang wie einer davor, der unvollständig ist.',
 				description: 'It was not sent again: complete or correct that one.',
-				created,
 			});
-
-/** The failure of the second request, which must report what the first one created. */
-const incomplete = ({ created, message, advice }: Completion, failure: Failure) =>
-	failed({
-		...failure,
-		outcome: 'incomplete',
-		message: `${message.en}: ${failure.message}`,
-		german: sentences(message.de, failure.german),
-		description: sentences(advice, failure.description),
-		created,
-	});
 
 /** The failure of a record that the gateway has, and the accounting system behind it has refused. */
 function rejected(reason: Bilingual, { identity }: WriteTask): Failure {

@@ -71,26 +71,6 @@ describe('the details of an item on the error output', () => {
 		expect(errors[0].details).not.toHaveProperty('sent');
 	});
 
-	it('of a ticket that was bought, but not activated, say both in German, too', async () => {
-		await gateway.fault({ kind: 'status', status: 422, operationId: 'activateTicket' });
-		const ticket = {
-			resource: 'ticket',
-			operation: 'create',
-			product_id: 'deutschlandticket-job',
-			additionalFields: { postal_code: '90402' },
-			options: { activate: true },
-		};
-		const { errors } = await gateway.run(new AccountingGatewayMobility(), ticket, { settings });
-		expect(errors[0].details).toMatchObject({
-			outcome: 'incomplete',
-			reason: {
-				de: expect.stringMatching(
-					/^Das Ticket ist gekauft, aber seine Aktivierung ist nicht bestätigt\. Das Gateway hat einen Wert abgelehnt \(HTTP 422\)\./,
-				),
-			},
-		});
-	});
-
 	it('speak of their item alone, as others of the same run may have been sent', () => {
 		const all = [
 			...(['invalid', 'notSent', 'refused'] as const).map((outcome) => adviceFor({ outcome })),

@@ -36,7 +36,6 @@ const tickets = (): INodeParameters => ({
 	operation: 'create',
 	product_id: 'deutschlandticket-job',
 	additionalFields: { postal_code: '90402' },
-	options: { activate: true },
 });
 const customers = (): INodeParameters => ({
 	resource: 'customer',
@@ -74,7 +73,7 @@ describe('a write that needs no order', () => {
 		expect(error).toBeUndefined();
 		expect(await atOnce, 'requests in flight at once').toBe(AT_ONCE);
 		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual(range(ITEMS).map((item) => ({ item })));
-		expect(Object.values(countBy(sent(), 'operationId'))).toEqual(of === tickets ? [ITEMS, ITEMS] : [ITEMS]);
+		expect(Object.values(countBy(sent(), 'operationId'))).toEqual([ITEMS]);
 	});
 
 	it('runs one at a time with a minimum of credits, so that it stops in time', async () => {
@@ -139,24 +138,7 @@ describe('a failure in stop mode', () => {
 		expect(sent()).toHaveLength(ITEMS);
 	});
 
-	it('that takes longer than the others leaves a ticket to activate, and a retry that stops does not activate it', async () => {
-		void hold(() => sent().some(isRefused), contains('item 1'));
-		await fault({ kind: 'drop', operationId: 'createTicket', contains: 'item 1', point: 'after-handler' });
-		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', contains: 'item 8' });
-		const parameters = {
-			...tickets(),
-			additionalFields: { postal_code: '90402', tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
-		};
-		const first = await run(mobility, parameters);
-		expect([told(first, 'Unknown'), told(first, 'Incomplete')]).toEqual([[1], [8]]);
-		const before = sent().length;
-		const retried = await run(mobility, parameters, { retryOf: first.run });
-		expect([told(retried, 'Unknown'), told(retried, 'Incomplete')]).toEqual([[1], [8]]);
-		expect(told(retried, 'Carried out')).toEqual(told(first, 'Carried out'));
-		expect(sent()).toHaveLength(before);
-	});
-
-	it('lets a ticket that is being bought be activated, too', async () => {
+	it('lets a ticket that is being bought be bought', async () => {
 		let refusedAt = 0;
 		// The run has ended when the answer about the first ticket arrives.
 		void hold(() => {
@@ -168,26 +150,8 @@ describe('a failure in stop mode', () => {
 			...tickets(),
 			additionalFields: { postal_code: '90402', tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
 		});
-		expect([told(result, 'Refused'), told(result, 'Incomplete')]).toEqual([[1], []]);
+		expect(told(result, 'Refused')).toEqual([1]);
 		expect(told(result, 'Carried out')).toContain(0);
-	});
-
-	it('lets a ticket created at the same time be activated, and a retry buys none again', async () => {
-		void hold(
-			() => sent().some(isRefused),
-			({ operationId }) => operationId === 'activateTicket',
-		);
-		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', after: 1 });
-		const first = await run(mobility, tickets());
-		expect(told(first, 'Carried out')).toHaveLength(AT_ONCE - 1);
-		expect(told(first, 'Incomplete')).toHaveLength(1);
-		expect(told(first, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
-		const retried = await run(mobility, tickets(), { retryOf: first.run });
-		expect(retried.json.map(({ status }) => status)).toEqual(range(ITEMS).map(() => 'active'));
-		expect(countBy(sent(), 'operationId')).toEqual({
-			createTicket: ITEMS,
-			activateTicket: ITEMS + 1,
-		});
 	});
 });
 

@@ -62,7 +62,7 @@ export class Journal {
 	private readonly calls: Map<string, Promise<Outcome>>;
 	/** The items of which an earlier attempt sent a part that none of the tasks has, such as a file of another name. */
 	private readonly changed = once(() =>
-		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOfTask(task, false)))),
+		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOf(task)))),
 	);
 
 	private constructor(
@@ -105,28 +105,23 @@ export class Journal {
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { outcomeOfAll } = this;
-		if (outcomeOfAll) return withLabel(outcomeOfAll, ownLabel(write));
-		const keys = this.keysOf(write);
+		if (outcomeOfAll) return withLabel(outcomeOfAll, write.task.label?.en);
+		const keys = this.keysOf(write.task);
 		for (const key of keys) this.keys.add(key);
 		const running = this.calls.get(keys[0]);
 		if (!running) return this.earlier(keys, write);
 		return running.then((outcome) => (outcome.kind === 'done' ? { ...outcome, isOfOther: true } : outcome));
 	}
 
-	/** Whether an earlier attempt sent the second request of a record, or may have. */
-	hasSecond(task: Task): boolean {
-		return this.keysOfTask(task, true).some((key) => key in this.entries.results);
-	}
-
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
 	begin(write: Write): void {
-		this.enter(write, withLabel(INTERRUPTED, ownLabel(write)));
+		this.enter(write, withLabel(INTERRUPTED, write.task.label?.en));
 	}
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
-		const [key] = this.keysOf(write);
-		const call = sending.then((outcome) => withLabel(outcome, ownLabel(write)));
+		const [key] = this.keysOf(write.task);
+		const call = sending.then((outcome) => withLabel(outcome, write.task.label?.en));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;
@@ -157,7 +152,7 @@ export class Journal {
 			record: keyOfRecord(write),
 			...(isRefusedInPart(outcome) && { execution: this.context.getExecutionId() }),
 		};
-		for (const key of this.keysOf(write)) {
+		for (const key of this.keysOf(write.task)) {
 			if (isUndone) delete this.entries.results[key];
 			else this.entries.results[key] = entry;
 		}
@@ -199,17 +194,13 @@ export class Journal {
 		return hasNumberOfItsOwn(write) ? undefined : asSent(withLabel(CHANGED, as.label), entry);
 	}
 
-	private keysOf({ task, completes }: Write): string[] {
-		return this.keysOfTask(task, completes !== undefined);
-	}
-
 	/**
 	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private keysOfTask({ items, fileField }: Task, isSecond: boolean): string[] {
+	private keysOf({ items, fileField }: Task): string[] {
 		return items.map((item) =>
-			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), fileField]),
+			JSON.stringify([this.run, item, this.run === 'tool' && this.fingerprint(item), fileField]),
 		);
 	}
 
@@ -234,6 +225,3 @@ const hasNumberOfItsOwn = ({ task: { identity } }: Write) => identity?.kind === 
 /** Has an outcome name the record as it was sent. */
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
 	outcome.kind === 'failed' ? failed({ ...outcome.failure, sentAs: as }) : outcome;
-
-/** The label of a write in English, as the journal and the errors have it; a request that completes a record has none. */
-const ownLabel = ({ task, completes }: Write) => (completes ? undefined : task.label?.en);

@@ -27,7 +27,7 @@ export interface Entry {
 }
 
 /** Of the journal's keys and fingerprints. Another format gets another number. */
-const JOURNAL_FORMAT = 1;
+const JOURNAL_FORMAT = 2;
 
 /** Stored in one place for all nodes that write, so that a renamed node's entries are found. */
 export interface StoredJournal extends Attempts {

@@ -251,22 +251,6 @@ describe('Retry On Fail books nothing again', () => {
 	});
 });
 
-it('Retry of a ticket that was activated says so, although the option is off now', async () => {
-	const mobility = new AccountingGatewayMobility();
-	const ticket = (activate: boolean): INodeParameters => ({
-		resource: 'ticket',
-		operation: 'create',
-		product_id: 'deutschlandticket-job',
-		additionalFields: { postal_code: '={{ $json.i ? "90403" : "90402" }}' },
-		options: { activate },
-	});
-	await gateway.fault({ kind: 'status', status: 422, contains: '90403' });
-	const { run: failed } = await gateway.run(mobility, ticket(true), { items: items(2) });
-	changeNode(failed, { parameters: ticket(false) });
-	const { json } = await gateway.run(mobility, ticket(false), { retryOf: failed });
-	expect(json.map(({ status }) => status)).toEqual(['active', undefined]);
-});
-
 it('Retry On Fail names the number that was sent, and not the one that it would have sent', async () => {
 	await gateway.fault(lost(0));
 	const parameters = entry({ belegnummer: '={{ "K-1" + Math.random().toString(36).slice(2) }}' });
@@ -293,8 +277,6 @@ it('A tool is told to correct an invalid call, and not what other calls have sen
 describe('an answer that does not name the record', () => {
 	const mobility = new AccountingGatewayMobility();
 	const ticket = { resource: 'ticket', operation: 'create', product_id: 'tagesticket-plus' };
-	const job = { ...ticket, product_id: 'deutschlandticket-job', additionalFields: { postal_code: '90402' } };
-	const activating = { ...job, options: { activate: true } };
 	const customer = { resource: 'customer', operation: 'create', name: 'Bäckerei Sonnenschein GmbH' };
 
 	it.each<[string, INodeType, () => INodeParameters, object, string, string]>([
@@ -308,14 +290,6 @@ describe('an answer that does not name the record', () => {
 		],
 		['a customer', mobility, () => customer, { remove: ['id'] }, 'unknown', 'has no customer ID'],
 		['a ticket', mobility, () => ticket, { remove: ['id', 'coupon_id'] }, 'unknown', 'has no ticket ID'],
-		[
-			'an activation that is still partial',
-			mobility,
-			() => activating,
-			{ operationId: 'activateTicket', set: { coupon_id: 'CPN-1', status: 'pending' } },
-			'incomplete',
-			'still awaits its activation',
-		],
 	])('leaves %s unconfirmed', async (_what, type, parameters, change, outcome, said) => {
 		await gateway.fault({ kind: 'alter', ...change } as FaultInput);
 		const options: Partial<RunOptions> = {
