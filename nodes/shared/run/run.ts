@@ -8,12 +8,12 @@ import type { Operation, Resource, WriteOperation } from '../operation';
 import { checkAll, chosenOperation, withSameOptions, withoutOverdrawn } from './check';
 import type { Checked } from './check';
 import { dryRun, invalidError, outputItems, report } from './report';
-import { CHANGED, Journal, hasSent, isRetryOfWrites, itemsSent } from './write/memory';
+import { Journal, SentBefore } from './write/memory';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { readAll } from './read';
 import { RunState } from './runState';
-import { isTool, requireSupportedN8n } from './n8n';
+import { requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { Result, WriteTask } from './task';
 import { writeAll } from './write';
@@ -43,11 +43,10 @@ function failedItems(
 	{ message, description }: Error & { description?: string | null },
 	operation?: Operation,
 ): INodeExecutionData[] {
-	const sentBefore = itemsSent(context);
-	const mayBeAny = isRetryOfWrites(context, operation) || (isTool(context) && hasSent(context));
+	const before = new SentBefore(context, operation);
 	const results = context.getInputData().map((_, item) => {
 		const failure: Failure =
-			mayBeAny || sentBefore.has(item)
+			before.isUncertain || before.judge([item])
 				? { outcome: 'unknown', message, description: CHECK_FIRST }
 				: unsent(message, description ?? '');
 		return { items: [item], outcome: failed(failure) };
@@ -60,57 +59,53 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 	if (operation.kind === 'write') checked = withoutOverdrawn(operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
 		throw invalidError(context, operation, checked.invalid);
-	const { tasks } = checked;
-	const sentBefore = itemsSent(context);
-	// What breaks a rule now may have been sent before it was changed.
-	const invalid = checked.invalid.map((one) =>
-		one.items.some((item) => sentBefore.has(item)) ? withOutcome(one, CHANGED) : one,
-	);
+	const { tasks, invalid } = checked;
+	const before = new SentBefore(context, operation);
 	const state = new RunState(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
+	const reportAll = (results: Result[], journal?: Journal) =>
+		report(state, operation, [...invalid.map((one) => judged(one, before, journal)), ...results]);
 	// A retry asks the journal even without tasks: an earlier attempt may have sent what breaks a rule now.
-	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(state, operation, invalid);
-	if (operation.kind === 'local')
-		return report(state, operation, [...invalid, ...(await makeAll(state, operation, tasks))]);
+	if (tasks.length === 0 && !before.isRetry) return reportAll([]);
+	if (operation.kind === 'local') return reportAll(await makeAll(state, operation, tasks));
 	const client = await GatewayClient.open(context);
 	await requireOneAccount(context, client);
-	if (operation.kind === 'write')
-		return await runWrites(state, client, operation, { tasks, invalid } as Checked<WriteTask>);
-	return report(state, operation, [...invalid, ...(await readAll(state, client, operation, tasks))]);
+	if (operation.kind === 'read') return reportAll(await readAll(state, client, operation, tasks));
+	const { results, journal } = await runWrites(state, client, operation, tasks as WriteTask[], before);
+	const output = reportAll(results, journal);
+	const isComplete = invalid.length === 0 && !mayBeTriedAgain(results, output);
+	if (isComplete) journal?.clear();
+	return output;
 }
 
-/** The result of items that break a rule, for which something may have been sent before. */
-const withOutcome = (invalid: Result, outcome: Result['outcome']): Result => ({
-	...invalid,
-	outcome,
-	...(invalid.outcome.kind === 'invalid' && { issues: invalid.outcome.issues }),
-});
+/** The result of items that break a rule now, and may have been sent before they were changed. */
+function judged(invalid: Result, before: SentBefore, journal?: Journal): Result {
+	const outcome = before.judge(invalid.items, journal);
+	if (!outcome) return invalid;
+	return {
+		...invalid,
+		outcome,
+		...(invalid.outcome.kind === 'invalid' && { issues: invalid.outcome.issues }),
+	};
+}
 
 async function runWrites(
 	state: RunState,
 	client: GatewayClient,
 	operation: WriteOperation,
-	{ tasks, invalid }: Checked<WriteTask>,
-): Promise<Output> {
-	const { context } = state;
+	tasks: readonly WriteTask[],
+	before: SentBefore,
+): Promise<{ results: Result[]; journal?: Journal }> {
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
-	// If the option was turned on for a retry, a dry run of what was sent would look as if it hadn't been.
-	const sentBefore = client.isDry ? new Set<number>() : itemsSent(context);
-	const reviewed = toReview.map((task) =>
-		task.items.some((item) => sentBefore.has(item))
-			? resultOf(task, CHANGED)
-			: dryRun(task, operation, client),
-	);
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
-	const needsJournal = toSend.length > 0 || (toReview.length === 0 && isRetryOfWrites(context, operation));
-	const journal = needsJournal ? await Journal.open(context, client, toSend) : undefined;
+	const needsJournal = toSend.length > 0 || (toReview.length === 0 && before.isRetry);
+	const journal = needsJournal ? await Journal.open(state.context, client, toSend) : undefined;
+	const reviewed = toReview.map((task) => {
+		// If the option was turned on for a retry, a dry run of what was sent would look as if it hadn't been.
+		const outcome = client.isDry ? undefined : before.judge(task.items, journal);
+		return outcome ? resultOf(task, outcome) : dryRun(task, operation, client);
+	});
 	const written = journal ? await writeAll(state, client, journal, operation, toSend) : [];
-	const outcomeOfAll = journal?.outcomeOfAll;
-	// Before the execution was killed, also an item that breaks a rule now may have been sent.
-	const broken = outcomeOfAll ? invalid.map((one) => withOutcome(one, outcomeOfAll)) : invalid;
-	const results = [...broken, ...reviewed, ...written];
-	const output = report(state, operation, results);
-	if (!mayBeTriedAgain(results, output)) journal?.clear();
-	return output;
+	return { results: [...reviewed, ...written], journal };
 }
 
 function mayBeTriedAgain(results: Result[], [[first]]: Output): boolean {
