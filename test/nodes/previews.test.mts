@@ -20,6 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a user types into fields that have no list. */
 const TYPED: INodeParameters = {
+	kontenrahmen: 'SKR03',
 	account_id: 'acc-giro',
 	amount: '-119,00',
 	additionalFields: { postal_code: '90402' },

@@ -52,7 +52,7 @@ const SETTINGS = new Set(
 		'account address alsoCalled anotherPurchase approver approverEmail bank bankAccount bic cashBook cashBooks changed chart',
 		'companies company connection contact correct creditor credits customerId customers date days daysToPay discountDays discountPercent',
 		'documentType dunningBlock email emails error failed file files form hours iban lastDay ledgerAccount letter levels limit lines linkUntil list mail mailHours mailbox mailed',
-		'month name notMailed notUploaded paymentTerm payments photos recipient rejected request sender settled silence subject table text texts',
+		'month name notMailed notUploaded paymentTerm payments photos recipient rejected request sender settled silence smallDifference subject table text texts',
 		'number typeOfIncoming typeOfInvoices typeOfOutgoing typeOfPhotos vatId from until',
 	].flatMap((line) => line.split(' ')),
 );

@@ -120,6 +120,8 @@ export const createAdvanced = defineWrite({
 			placeholder: 'e.g. 119.00 or -119,00',
 			...SIGN,
 			decisive: true,
+			// A day of a register on which all is paid by card; a line of 0 has its own warning.
+			mayBeZero: true,
 		}),
 		waehrung,
 		transaktionsdatum,

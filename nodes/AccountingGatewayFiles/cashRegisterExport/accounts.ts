@@ -1,7 +1,7 @@
 /** Finds the account of a business case or means of payment. */
 import { maxBy, without } from 'lodash';
 
-import { plainText } from '../../shared/values';
+import { plainText, taxRatesOn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 
 /** The account fields of a line in the cash book. */
@@ -74,7 +74,9 @@ export const SURPLUS = 'Ueberschuss';
 export const OPENING = 'Anfangsbestand';
 export const IN_CASH = 'Bar';
 
-const NON_CASH_PAYMENTS = ['ECKarte', 'Kreditkarte', 'ElZahlungsdienstleister', 'Unbar'];
+/** May be anything that isn't cash: an invoice, a voucher, a delivery service. */
+const UNSPECIFIED = 'Unbar';
+const NON_CASH_PAYMENTS = ['ECKarte', 'Kreditkarte', 'ElZahlungsdienstleister', UNSPECIFIED];
 /** A means of payment whose account depends on who has issued it; and "none". */
 const OTHER_PAYMENTS = ['Guthabenkarte', 'Keine'];
 
@@ -147,19 +149,21 @@ export const rateByMeaning = (vat: string): number | undefined =>
 export const isRateOfGross = (vat: string): boolean =>
 	[STANDARD_RATE, REDUCED_RATE, '3', '4', NOT_TAXABLE, EXEMPT, ZERO_RATE].includes(todaysKey(vat));
 
-/** Whether a sale with this key needs an account of its own: only a person knows where it belongs. */
-const needsOwnRow = (vat: string): boolean => vat === NOT_TAXABLE || !isRateOfGross(vat);
+/**
+ * Whether a sale with this key needs an account of its own, as only a person knows where it belongs: § 4 no. 8 ff., § 19 and exports
+ * are all exempt, and have three accounts.
+ */
+const needsOwnRow = (vat: string): boolean => [NOT_TAXABLE, EXEMPT].includes(vat) || !isRateOfGross(vat);
 
-/** Within these days, § 28 (1) to (3) UStG had lowered the rates. DATEV's accounts follow the day. */
-const [LOWERED_FROM, LOWERED_TO] = ['2020-07-01', '2020-12-31'];
-
-/** The rate that the charts' accounts of a key have on a day; `undefined` where there is no such account. @param day `YYYY-MM-DD` */
+/**
+ * The rate that the charts' accounts of a key have on a day, as DATEV's follow it; `undefined` where there is no such account.
+ * @param day `YYYY-MM-DD`
+ */
 function rateOfChart(vat: string, day: string): number | undefined {
-	const isLowered = day >= LOWERED_FROM && day <= LOWERED_TO;
-	const rates: Record<string, number> = {
-		[STANDARD_RATE]: isLowered ? 16 : 19,
-		[REDUCED_RATE]: isLowered ? 5 : 7,
-		[EXEMPT]: 0,
+	const { standard, reduced } = taxRatesOn(day) ?? {};
+	const rates: Partial<Record<string, number>> = {
+		[STANDARD_RATE]: standard,
+		[REDUCED_RATE]: reduced,
 		[ZERO_RATE]: 0,
 	};
 	return rates[todaysKey(vat)];
@@ -167,12 +171,11 @@ function rateOfChart(vat: string, day: string): number | undefined {
 
 /**
  * Business case, tax key if it matters, and the accounts of SKR03 and SKR04. Payouts and payments into the drawer have none,
- * nor do genuine subsidies and value cards: only the receipt shows what they were for.
+ * nor do genuine subsidies, value cards and unspecified payments: only the receipt shows what they were for.
  */
 const STANDARD: Array<[vorgang: string, ustSchluessel: string | undefined, skr03: string, skr04: string]> = [
 	[SALES, STANDARD_RATE, '8400', '4400'],
 	[SALES, REDUCED_RATE, '8300', '4300'],
-	[SALES, EXEMPT, '8100', '4100'],
 	[SALES, ZERO_RATE, '8290', '4290'],
 	['Anzahlungseinstellung', STANDARD_RATE, '1718', '3272'],
 	['Anzahlungseinstellung', REDUCED_RATE, '1711', '3260'],
@@ -222,6 +225,7 @@ export function accountFor(
 		const { gegenkonto, buSchluessel, kostenstelle1, kostenstelle2 } = row;
 		return { gegenkonto, buSchluessel, kostenstelle1, kostenstelle2, namesKey: Boolean(row.ustSchluessel) };
 	}
+	if (sought.type === UNSPECIFIED) return undefined;
 	const isOfChart = includesTax(sought)
 		? !RECEIVABLES.includes(sought.type) && sought.rate === rateOfChart(sought.vat, day)
 		: sought.rate === 0;
@@ -244,7 +248,7 @@ function rowFor(
 	const fits = (row: AccountRow) =>
 		[vorgang, group].includes(row.vorgang) &&
 		(!row.name || plainText(row.name, LONGEST_CASE_NAME) === plainText(name, LONGEST_CASE_NAME)) &&
-		(row.ustSchluessel ? withoutZeros(row.ustSchluessel) === vat : !mustNameKey) &&
+		(row.ustSchluessel ? wholeNumber(row.ustSchluessel) === vat : !mustNameKey) &&
 		(row.prozent === undefined || row.prozent === rate);
 	return maxBy(
 		rows.filter(fits),
@@ -256,5 +260,9 @@ function rowFor(
 	);
 }
 
-/** A number or key without zeros before it: some registers write 07 for 7. */
-export const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
+/** Digits in groups of three, with the same sign between all of them. */
+const GROUPED = /^\d{1,3}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*$/;
+
+/** A number or key without zeros before it and without a sign between thousands: some registers write 07 for 7, and 1.001 for 1001. */
+export const wholeNumber = (text: string): string =>
+	(GROUPED.test(text) ? text.replace(/\D/g, '') : text).replace(/^0+(?=\d)/, '');

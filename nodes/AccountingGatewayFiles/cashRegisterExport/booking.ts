@@ -14,10 +14,10 @@ import {
 	UNKNOWN_TAX,
 } from './accounts';
 import type { Account, Accounts } from './accounts';
-import { amountText, rounded } from './closing';
+import { amountText, rounded, ZONE } from './closing';
 import type { Closing, Position } from './closing';
 import { cut, oneLine } from '../../shared/errors';
-import { CURRENCIES, DAY_MS, parseDateTime, sum } from '../../shared/values';
+import { CURRENCIES, DAY_MS, parseDateTime, strangeDay, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 
 /** A line in the form that "Create Advanced" takes. */
@@ -58,8 +58,8 @@ const total = (positions: Iterable<Position>, currency: string): number =>
 	rounded(sum([...positions].map(({ amount }) => amount)), currency);
 const namesShown = (names: Iterable<string>): string => cut([...new Set(names)].join(', '), MAX_SHOWN_NAME);
 
-/** Makes the booking of a closing. */
-export function bookingOf(closing: Closing, accounts: Accounts): Booking {
+/** Makes the booking of a closing. @param smallDifference the largest difference of cash that nobody needs to be told of */
+export function bookingOf(closing: Closing, accounts: Accounts, smallDifference: number): Booking {
 	const problems: Bilingual[] = [...closing.problems];
 	// Sums of a closing that isn't read as a whole are no facts, neither about it nor about the next one.
 	const isWhole = problems.length === 0;
@@ -96,6 +96,13 @@ export function bookingOf(closing: Closing, accounts: Accounts): Booking {
 	const computed = opening === undefined ? undefined : sum([opening, gain]);
 	// Without an opening balance, counted cash that equals the gain may be without what was in the drawer before.
 	const cashAtEnd = computed ?? (isWhole && counted !== gain ? counted : undefined);
+	if (cashAtEnd !== undefined && cashAtEnd < 0) {
+		const { en, de } = amountText(cashAtEnd, currency);
+		problems.push({
+			en: `Its cash at the end would be ${en}: cash is never negative.`,
+			de: `Der Kassenbestand am Ende wäre ${de}: Eine Kasse ist nie im Minus.`,
+		});
+	}
 	return {
 		currency,
 		lines,
@@ -103,8 +110,9 @@ export function bookingOf(closing: Closing, accounts: Accounts): Booking {
 		opening,
 		cashAtEnd,
 		warnings: [
-			...differenceWarnings(moved, cashAtEnd, currency),
-			...cashWarnings(cash, currency, [gain, computed]),
+			...dayWarnings(day),
+			...differenceWarnings(moved, cashAtEnd, currency, smallDifference),
+			...cashWarnings(cash, currency, [gain, computed], smallDifference),
 		],
 		problems,
 	};
@@ -220,14 +228,33 @@ function rateShown({
 	return Math.abs(taxInGross(amount, rate) - tax) <= CENT * (rows + 1) ? rate : undefined;
 }
 
+/** Business cases and payments in the words of a bookkeeper, where the official name isn't one. */
+const TEXTS: Partial<Record<string, string>> = {
+	PfandRueckzahlung: 'Pfandrückzahlung',
+	ZuschussEcht: 'echter Zuschuss',
+	ZuschussUnecht: 'unechter Zuschuss',
+	TrinkgeldAG: 'Trinkgeld Unternehmer',
+	TrinkgeldAN: 'Trinkgeld Arbeitnehmer',
+	EinzweckgutscheinKauf: 'Einzweckgutschein Kauf',
+	EinzweckgutscheinEinloesung: 'Einzweckgutschein Einlösung',
+	MehrzweckgutscheinKauf: 'Mehrzweckgutschein Kauf',
+	MehrzweckgutscheinEinloesung: 'Mehrzweckgutschein Einlösung',
+	Anzahlungseinstellung: 'Anzahlung',
+	Anzahlungsaufloesung: 'Anzahlung Auflösung',
+	Forderungsaufloesung: 'Forderungsauflösung',
+	[DIFFERENCE]: 'Kassendifferenz',
+	ECKarte: 'EC-Karte',
+	ElZahlungsdienstleister: 'Zahlungsdienstleister',
+};
+
 /** Entries of two registers, or of two tax keys, may be equal in everything else; then the text distinguishes them. */
-function bookingText({ number, register }: Closing, ...what: string[]): string {
+function bookingText({ number, register }: Closing, type: string, ...what: string[]): string {
 	const characters = [...register];
 	const shortRegister =
 		characters.length > MAX_REGISTER_IN_TEXT
 			? `…${characters.slice(1 - MAX_REGISTER_IN_TEXT).join('')}`
 			: register;
-	const text = oneLine(['Z', number, shortRegister, ...what].filter(Boolean).join(' '));
+	const text = oneLine(['Z', number, shortRegister, TEXTS[type] ?? type, ...what].filter(Boolean).join(' '));
 	return [...text].slice(0, MAX_BOOKING_TEXT).join('').trim();
 }
 
@@ -335,12 +362,29 @@ function checkDay({ day, time, bookingDay }: Closing, problems: Bilingual[]): st
 	return at?.slice(0, 10) ?? '';
 }
 
-function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, currency: string): Bilingual[] {
+function dayWarnings(day: string): Bilingual[] {
+	const strange = day && strangeDay(day, ZONE);
+	if (!strange) return [];
+	const { en, de } = strange.says;
+	return [
+		{
+			en: `Its day ${en}. Is the register's clock right?`,
+			de: `Sein Tag ${de}. Geht die Uhr der Kasse richtig?`,
+		},
+	];
+}
+
+function differenceWarnings(
+	moved: Position[],
+	cashAtEnd: number | undefined,
+	currency: string,
+	smallDifference: number,
+): Bilingual[] {
 	const difference = total(
 		moved.filter(({ type }) => type === DIFFERENCE),
 		currency,
 	);
-	if (difference === 0) return [];
+	if (Math.abs(difference) <= smallDifference) return [];
 	const of = amountText(difference, currency);
 	if (cashAtEnd === undefined)
 		return [{ en: `Cash difference of ${of.en}.`, de: `Kassendifferenz von ${of.de}.` }];
@@ -361,6 +405,7 @@ function cashWarnings(
 	cash: Position[],
 	currency: string,
 	expected: [number, number | undefined],
+	smallDifference: number,
 ): Bilingual[] {
 	const [foreign, own] = partition(cash, ({ type, amount }) => type !== currency && amount !== 0);
 	if (foreign.length > 0) {
@@ -376,6 +421,7 @@ function cashWarnings(
 	const [, computed] = expected;
 	const counted = own.find(({ type }) => type === currency)?.amount;
 	if (counted === undefined || computed === undefined || expected.includes(counted)) return [];
+	if (Math.abs(sum([counted, 0 - computed])) <= smallDifference) return [];
 	const [is, should] = [amountText(counted, currency), amountText(computed, currency)];
 	return [
 		{

@@ -1,7 +1,7 @@
 /** One closing of a cash register (Kassenabschluss), with the sums of its rows. */
 import { DateTime } from 'luxon';
 import { cut } from '../../shared/errors';
-import { meaningOf, officialName, rateByMeaning, UNKNOWN_TAX, withoutZeros } from './accounts';
+import { meaningOf, officialName, rateByMeaning, UNKNOWN_TAX, wholeNumber } from './accounts';
 import type { Row, TableName } from './tables';
 import type { Source } from '../formats';
 import { amountIn, bilingual, decimalsOf, parseDateTime, parseNumber, sum } from '../../shared/values';
@@ -36,7 +36,7 @@ const MAX_SHOWN_TEXT = 40;
 /** Decimals of an amount whose currency isn't known. */
 const DEFAULT_DECIMALS = 2;
 /** The registers of this export stand in Germany. */
-const ZONE = 'Europe/Berlin';
+export const ZONE = 'Europe/Berlin';
 
 /** A closing, as one export has it. */
 export class Closing {
@@ -68,7 +68,7 @@ export class Closing {
 		readonly sha256?: string,
 	) {
 		this.register = this.identifier(row('Z_KASSE_ID'), 'Z_KASSE_ID');
-		this.number = this.identifier(withoutZeros(row('Z_NR')), 'Z_NR');
+		this.number = this.identifier(wholeNumber(row('Z_NR')), 'Z_NR');
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
@@ -113,7 +113,7 @@ export class Closing {
 					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), MAX_SHOWN_TEXT).toUpperCase());
 				break;
 			case 'rates':
-				this.addRate(withoutZeros(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
+				this.addRate(wholeNumber(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID'))) {
@@ -125,7 +125,7 @@ export class Closing {
 				}
 				this.put(this.cases, officialName(row('GV_TYP')), row, 'Z_UMS_BRUTTO', {
 					name: row('GV_NAME'),
-					vat: withoutZeros(row('UST_SCHLUESSEL')),
+					vat: wholeNumber(row('UST_SCHLUESSEL')),
 					net: this.amountIn(row, 'Z_UMS_NETTO'),
 					tax: this.amountIn(row, 'Z_UST'),
 				});
@@ -187,10 +187,13 @@ export class Closing {
 		const parsed = parseNumber(row(column));
 		if ('value' in parsed) return parsed.value;
 		const given = cut(row(column), MAX_SHOWN_TEXT);
-		this.addProblem({
-			en: `An amount can't be read for certain: ${column} "${given}".`,
-			de: `Ein Betrag ist nicht eindeutig lesbar: ${column} „${given}“.`,
-		});
+		if (given === '')
+			this.addProblem({ en: `An amount is missing: ${column}.`, de: `Ein Betrag fehlt: ${column}.` });
+		else
+			this.addProblem({
+				en: `An amount can't be read for certain: ${column} "${given}".`,
+				de: `Ein Betrag ist nicht eindeutig lesbar: ${column} „${given}“.`,
+			});
 		return undefined;
 	}
 

@@ -3,7 +3,17 @@ import { isUndefined, map, omitBy, sumBy } from 'lodash';
 
 import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
-import { choice, costCenters, files, lines, number, rate, shownFor, text } from '../../shared/parameters';
+import {
+	amount,
+	choice,
+	costCenters,
+	files,
+	lines,
+	number,
+	rate,
+	shownFor,
+	text,
+} from '../../shared/parameters';
 import { bilingual, both, listed } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { labelOfFiles } from '../labelOfFiles';
@@ -37,7 +47,7 @@ const ACCOUNT = {
 	ustSchluessel: text({
 		displayName: "Register's Tax Key (UST_SCHLUESSEL)",
 		description:
-			'Only with this tax key of the register (ustSchluessel, UST_SCHLUESSEL), e.g. 1001; when empty, with all. Sales with 5, 7 and the keys that its maker chose (from 1000 on) need a row that names the key.',
+			'Only with this tax key of the register (ustSchluessel, UST_SCHLUESSEL), e.g. 1001; when empty, with all. Sales with 5, 6, 7 and the keys that its maker chose (from 1000 on) need a row that names the key.',
 		placeholder: 'e.g. 1001',
 	}),
 	prozent: rate({
@@ -61,6 +71,15 @@ const ACCOUNT = {
 };
 
 const OWN = 'own';
+
+const smallDifference = amount({
+	displayName: 'Small Cash Difference',
+	description:
+		'Differences of cash up to this amount are booked without a warning (smallDifference, Kassendifferenz). Without it, a warning names each.',
+	placeholder: 'e.g. 1,00',
+	min: 0,
+	mayBeZero: true,
+});
 
 /** The most problems that are listed; more would hide the important ones. */
 const MAX_LISTED_PROBLEMS = 5;
@@ -91,7 +110,8 @@ export const read = defineLocal({
 				{ name: 'SKR03', value: 'SKR03' },
 				{ name: 'SKR04', value: 'SKR04' },
 			],
-			default: 'SKR03',
+			// None is the default: a forgotten choice would book into the wrong chart.
+			default: '',
 			required: true,
 		}),
 		kontonummernLaenge: shownFor(
@@ -118,6 +138,7 @@ export const read = defineLocal({
 			mayBeNone: true,
 		}),
 	},
+	options: { smallDifference },
 	example: {
 		Z_KASSE_ID: 'KASSE-1',
 		Z_NR: 311,
@@ -170,7 +191,7 @@ export const read = defineLocal({
 				: []),
 		];
 	},
-	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier }) {
+	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier, options }) {
 		const { MAX_EXPORT_BYTES, readExport } = await import('./readExport.js');
 		const [first] = datei;
 		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
@@ -188,11 +209,12 @@ export const read = defineLocal({
 		for (const file of datei) {
 			read.push({ name: file.name, bytes: await bytesOf(file), sha256: file.content.sha256 });
 		}
-		const found = await readExport(read, {
+		const accounts = {
 			own: konten,
 			chart: kontenrahmen === OWN ? undefined : kontenrahmen,
 			length: kontonummernLaenge,
-		});
+		};
+		const found = await readExport(read, accounts, options.smallDifference);
 		if ('problem' in found) return [unread(found.problem, first.content.sha256)];
 		const known = new Set(earlier.map(identityIn));
 		return found.closings.map((one) => {

@@ -1,12 +1,12 @@
 /** Reads the closings of cash registers from their exports (DSFinV-K): ZIP archives, or tables as files. */
 import { groupBy, uniqBy } from 'lodash';
 
-import { cutLine } from '../../shared/errors';
+import { cut, cutLine } from '../../shared/errors';
 import { ZipError, filesIn, isZip } from '../formats';
 import type { Source } from '../formats';
-import { Turn } from '../../shared/values';
+import { parseDateTime, Turn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { withoutZeros } from './accounts';
+import { wholeNumber } from './accounts';
 import type { Accounts } from './accounts';
 import { bookingOf, CASES_MISSING } from './booking';
 import type { Booking } from './booking';
@@ -35,7 +35,11 @@ export interface ReadClosing extends Booking {
 type ReadExport = { closings: ReadClosing[] } | { problem: Bilingual };
 
 /** Reads exports. Never throws: their maker chooses the files, and others should still be read. */
-export async function readExport(files: ExportFile[], accounts: Accounts): Promise<ReadExport> {
+export async function readExport(
+	files: ExportFile[],
+	accounts: Accounts,
+	smallDifference = 0,
+): Promise<ReadExport> {
 	try {
 		const budget = { ...BUDGET };
 		const turn = new Turn();
@@ -44,7 +48,7 @@ export async function readExport(files: ExportFile[], accounts: Accounts): Promi
 		for (const tables of exports) found.push(...(await closingsIn(tables, budget, turn)));
 		const inner = archives.map((name) => name.slice(-MAX_ARCHIVE_NAME)).slice(0, MAX_ARCHIVES);
 		if (found.length === 0) return { problem: cutSentence(NO_CLOSING(inner.join(', '))) };
-		const closings = await booked(found, turn, accounts);
+		const closings = await booked(found, turn, accounts, smallDifference);
 		if (inner.length > 0) closings[0].warnings.unshift(cutSentence(UNREAD(inner.join(', '))));
 		return { closings };
 	} catch (error) {
@@ -137,7 +141,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 	return [...closings.values()];
 }
 
-const closingKey = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZeros(row('Z_NR'))]);
+const closingKey = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), wholeNumber(row('Z_NR'))]);
 
 /** The longest sentence about an export. */
 const MAX_SENTENCE = 300;
@@ -150,11 +154,16 @@ const cutSentence = ({ en, de }: Bilingual): Bilingual => ({
 const compare = new Intl.Collator('de', { numeric: true }).compare;
 
 /** The bookings, in the order of their registers and numbers, with what follows from the closing before. */
-async function booked(found: Closing[], turn: Turn, accounts: Accounts): Promise<ReadClosing[]> {
+async function booked(
+	found: Closing[],
+	turn: Turn,
+	accounts: Accounts,
+	smallDifference: number,
+): Promise<ReadClosing[]> {
 	const read: ReadClosing[] = [];
 	for (const closing of found) {
 		await turn.yield();
-		const booking = bookingOf(closing, accounts);
+		const booking = bookingOf(closing, accounts, smallDifference);
 		read.push({
 			closing,
 			...booking,
@@ -169,10 +178,37 @@ async function booked(found: Closing[], turn: Turn, accounts: Accounts): Promise
 	});
 	read.forEach((one, i) => {
 		const before = read[i - 1];
-		if (before?.closing.register === one.closing.register) one.warnings.unshift(...sinceLast(before, one));
+		if (before?.closing.register === one.closing.register)
+			one.warnings.unshift(...sinceLast(before, one), ...backInTime(before.closing, one.closing));
 	});
 	return read;
 }
+
+/** The moment or day for which a closing is booked; both sort as text where their lengths are the same. */
+const whenOf = ({ day }: Closing): string => {
+	const at = parseDateTime(day, 'UTC');
+	if ('rule' in at) return '';
+	return at.value.slice(0, day.includes(':') ? 'YYYY-MM-DDTHH:mm:ss'.length : 'YYYY-MM-DD'.length);
+};
+
+function isBefore(one: Closing, other: Closing): boolean {
+	const [a, b] = [whenOf(one), whenOf(other)];
+	const length = Math.min(a.length, b.length);
+	return a.slice(0, length) < b.slice(0, length);
+}
+
+const backInTime = (before: Closing, closing: Closing): Bilingual[] => {
+	const [from, to] = [cut(before.day, MAX_TIME), cut(closing.day, MAX_TIME)];
+	return isBefore(closing, before)
+		? [
+				{
+					en: `It goes back in time: to ${to}, from ${from} of number ${before.number}.`,
+					de: `Er geht in der Zeit zurück: auf ${to}, von ${from} der Nummer ${before.number}.`,
+				},
+			]
+		: [];
+};
+const MAX_TIME = 30;
 
 /** Warnings about the time since the closing before, from the numbers and the cash. */
 function sinceLast(before: ReadClosing, { closing, opening, currency }: ReadClosing): Bilingual[] {

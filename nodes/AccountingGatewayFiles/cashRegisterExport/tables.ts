@@ -78,8 +78,8 @@ export async function readRows(
 				columns = new Map(fields.map((name, i) => [name.toUpperCase(), i]));
 				if (!columns.has('Z_NR'))
 					throw damaged({
-						en: 'its first line is no list of columns',
-						de: 'ihre erste Zeile nennt keine Spalten',
+						en: 'its first line has no column Z_NR',
+						de: 'ihre erste Zeile hat keine Spalte Z_NR',
 					});
 				continue;
 			}

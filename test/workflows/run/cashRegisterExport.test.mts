@@ -59,6 +59,27 @@ it('neither books nor mails a closed day', async () => {
 	expect(rig.emails).toEqual([]);
 });
 
+it('neither mails a day of cards alone, nor a small difference of cash', async () => {
+	const difference = (number: number, amount: number): ClosingSpec => ({
+		number,
+		time: `2026-11-${number - 295}T18:00:00`,
+		cases: [
+			['Umsatz', '1', 119],
+			['DifferenzSollIst', '5', amount],
+		],
+		payments: [['Bar', 119 + amount]],
+		cash: [],
+	});
+	await put(
+		{ number: 310, time: '2026-11-15T18:00:00', cases: [['Umsatz', '1', 119]], payments: [['ECKarte', 119]], cash: [] },
+		difference(311, -1),
+		difference(312, -1.01),
+	);
+	await run();
+	expect(entries().map(({ fields }) => fields.betrag)).toEqual([0, 118, 117.99]);
+	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Kasse KASSE-1, Abschluss 312: Gebucht.\nKassendifferenz von -1,01 EUR.']);
+});
+
 it('tells of a closed day what is odd about it', async () => {
 	await put({}, closed(313, 150));
 	await run();
