@@ -261,8 +261,8 @@ function rowFor(
 }
 
 /** Digits in groups of three, with the same sign between all of them. */
-const GROUPED = /^\d{1,3}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*$/;
+const THOUSANDS = /^\d{1,3}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*$/;
 
 /** A number or key without zeros before it and without a sign between thousands: some registers write 07 for 7, and 1.001 for 1001. */
 export const wholeNumber = (text: string): string =>
-	(GROUPED.test(text) ? text.replace(/\D/g, '') : text).replace(/^0+(?=\d)/, '');
+	(THOUSANDS.test(text) ? text.replace(/\D/g, '') : text).replace(/^0+(?=\d)/, '');

@@ -1,7 +1,7 @@
 /** Reads the closings of cash registers from their exports (DSFinV-K): ZIP archives, or tables as files. */
 import { groupBy, uniqBy } from 'lodash';
 
-import { cut, cutLine } from '../../shared/errors';
+import { cutLine } from '../../shared/errors';
 import { ZipError, filesIn, isZip } from '../formats';
 import type { Source } from '../formats';
 import { parseDateTime, Turn } from '../../shared/values';
@@ -161,9 +161,11 @@ async function booked(
 	smallDifference: number,
 ): Promise<ReadClosing[]> {
 	const read: ReadClosing[] = [];
+	const when = new Map<Closing, string>();
 	for (const closing of found) {
 		await turn.yield();
 		const booking = bookingOf(closing, accounts, smallDifference);
+		when.set(closing, whenOf(closing));
 		read.push({
 			closing,
 			...booking,
@@ -179,7 +181,10 @@ async function booked(
 	read.forEach((one, i) => {
 		const before = read[i - 1];
 		if (before?.closing.register === one.closing.register)
-			one.warnings.unshift(...sinceLast(before, one), ...backInTime(before.closing, one.closing));
+			one.warnings.unshift(
+				...sinceLast(before, one),
+				...backInTime(before.closing.number, when.get(before.closing)!, when.get(one.closing)!),
+			);
 	});
 	return read;
 }
@@ -191,24 +196,17 @@ const whenOf = ({ day }: Closing): string => {
 	return at.value.slice(0, day.includes(':') ? 'YYYY-MM-DDTHH:mm:ss'.length : 'YYYY-MM-DD'.length);
 };
 
-function isBefore(one: Closing, other: Closing): boolean {
-	const [a, b] = [whenOf(one), whenOf(other)];
-	const length = Math.min(a.length, b.length);
-	return a.slice(0, length) < b.slice(0, length);
+/** @param number of the closing before @param from when that was, and when this one is */
+function backInTime(number: string, from: string, to: string): Bilingual[] {
+	const length = Math.min(from.length, to.length);
+	if (to.slice(0, length) >= from.slice(0, length)) return [];
+	return [
+		{
+			en: `It goes back in time: to ${to}, from ${from} of number ${number}.`,
+			de: `Er geht in der Zeit zurück: auf ${to}, von ${from} der Nummer ${number}.`,
+		},
+	];
 }
-
-const backInTime = (before: Closing, closing: Closing): Bilingual[] => {
-	const [from, to] = [cut(before.day, MAX_TIME), cut(closing.day, MAX_TIME)];
-	return isBefore(closing, before)
-		? [
-				{
-					en: `It goes back in time: to ${to}, from ${from} of number ${before.number}.`,
-					de: `Er geht in der Zeit zurück: auf ${to}, von ${from} der Nummer ${before.number}.`,
-				},
-			]
-		: [];
-};
-const MAX_TIME = 30;
 
 /** Warnings about the time since the closing before, from the numbers and the cash. */
 function sinceLast(before: ReadClosing, { closing, opening, currency }: ReadClosing): Bilingual[] {
