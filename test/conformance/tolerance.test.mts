@@ -113,6 +113,8 @@ describe.each(actions)('$operation.action', (action) => {
 		expect(error).toBeUndefined();
 		expect(withoutWarnings(json)).toMatchObject(withoutWarnings(await usual(action)));
 		if (action.operation.kind === 'read' && action.operation.makesOwnRecords) return;
+		// A record of two fields has nothing to simplify.
+		if (!action.fields.some(({ name }) => name === 'simple')) return;
 		const raw = await run(action, { parameters: { ...exampleParameters(action), simple: false } });
 		expect(raw.error).toBeUndefined();
 		expect(JSON.stringify(raw.json)).toContain('zusatzfeld');
