@@ -25,7 +25,7 @@ export const withSign = (amount: number, { bewegung }: { bewegung?: string }): n
 const withSignedAmount = (body: EntryRequest['body']) => ({ ...body, betrag: withSign(body.betrag, body) });
 
 /** The statuses of a gateway that hasn't looked at what it refuses, or asks to send it elsewhere. */
-const BEFORE_ANYTHING = [307, 308, 401, 403, 413, 429];
+const BEFORE_ANYTHING = [307, 308, 401, 402, 403, 413, 429];
 
 /**
  * By the contract, one entry is created for each line; and a receipt may be refused that belongs to an entry which is booked.
