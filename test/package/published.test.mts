@@ -139,9 +139,9 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 290 KB packed, and 1.05 MB unpacked', () => {
-		expect(size).toBeLessThanOrEqual(290_000);
-		expect(unpackedSize).toBeLessThanOrEqual(1_050_000);
+	it('takes at most 305 KB packed, and 1.09 MB unpacked', () => {
+		expect(size).toBeLessThanOrEqual(305_000);
+		expect(unpackedSize).toBeLessThanOrEqual(1_090_000);
 	});
 
 	it('takes at most 4 MB of n8n’s memory from its start, so it makes nothing that only some runs need', async () => {

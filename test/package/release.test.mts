@@ -122,7 +122,7 @@ describe('the publisher', () => {
 describe('the first release', () => {
 	it('is checked, and can be tried without any change', async () => {
 		const { exitCode, all } = await release('minor', '--dry-run');
-		expect([exitCode, all]).toEqual([0, expect.stringContaining('Would release 0.2.0:\n\n### Added')]);
+		expect([exitCode, all]).toEqual([0, expect.stringMatching(/Would release 0\.2\.0:\n\n### \w/)]);
 		const checked = [...all.matchAll(/^checked: (.*)$/gm)].map(([, name]) => name);
 		expect(checked).toEqual(['lint', 'test', 'test:tools', 'scan']);
 		const { stdout } = await run('git', 'status', '--porcelain', '--branch');
@@ -150,7 +150,7 @@ describe('the first release', () => {
 		const { exitCode, all } = await run('tsx', 'scripts/release/notes.mts', 'package.json');
 		const sha512 = createHash('sha512').update(await text('package.json'));
 		expect(exitCode).toBe(0);
-		expect(all).toMatch(/^### Added\n/);
+		expect(all).toMatch(/^### \w+\n/);
 		expect(all).toContain(`\`package.json\`, SHA-512: \`${sha512.digest('hex')}\``);
 	});
 });
