@@ -224,7 +224,7 @@ describe('queue mode', () => {
 				nodeOf(
 					'Code',
 					'n8n-nodes-base.code',
-					{ jsCode: "return [{ json: { betrag: '7,50', belegnummer: 'K-MANUAL' } }];" },
+					{ jsCode: "return [{ json: { betrag: '7,50', belegnummer: 'K-MANUAL-1' } }];" },
 					{ typeVersion: 2 },
 				),
 				nodeOf(
@@ -243,7 +243,7 @@ describe('queue mode', () => {
 		await Promise.all(ends.map((end) => end()));
 		expect(status, data.resultData.error?.message).toBe('success');
 		expect((await Promise.all(workers.map(begun))).flat()).toContain(String(id));
-		expect(arrived('K-MANUAL')).toMatchObject([{ fields: { betrag: 7.5 } }]);
+		expect(arrived('K-MANUAL-1')).toMatchObject([{ fields: { betrag: 7.5 } }]);
 	});
 
 	it('shows metrics on each process, those of the nodes on the workers, and of the queue on the main one', async () => {
@@ -260,11 +260,11 @@ describe('queue mode', () => {
 	it('books on "Retry" what the gateway had refused, with the file from the database', async () => {
 		const receipt = randomBytes(100_000);
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'status', status: 403, body: {} });
-		expect((await book('K-RETRY', receipt)).status).toBe(500);
-		expect(arrived('K-RETRY')).toEqual([]);
+		expect((await book('K-RETRY-1', receipt)).status).toBe(500);
+		expect(arrived('K-RETRY-1')).toEqual([]);
 		const [{ id }] = (await client.api.get('executions', { params: { workflowId, limit: 1 } })).data.data;
 		expect((await client.retry(id)).status).toBe('success');
-		expect(arrived('K-RETRY')).toMatchObject([{ belegbilder: [{ sha256: sha256(receipt) }] }]);
+		expect(arrived('K-RETRY-1')).toMatchObject([{ belegbilder: [{ sha256: sha256(receipt) }] }]);
 	});
 
 	describe('the payment trigger', () => {
@@ -506,8 +506,8 @@ describe('queue mode', () => {
 
 	it('does not book again what a worker was processing when it died', async () => {
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'hang', point: 'after-handler' });
-		const lost = book('K-LOST', randomBytes(10)).catch((error: Error) => error);
-		await waitFor(() => arrived('K-LOST').length === 1);
+		const lost = book('K-LOST-1', randomBytes(10)).catch((error: Error) => error);
+		await waitFor(() => arrived('K-LOST-1').length === 1);
 		const id = await inProgress(workflowId);
 		const [busy, idle] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		await busy.kill();
@@ -518,17 +518,17 @@ describe('queue mode', () => {
 		expect(data.resultData.error?.message).toMatch(/will no longer retry|did not finish/);
 		// Until n8n has given it up, another worker could still take it.
 		await waitFor(isGivenUp, { interval: 200 });
-		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);
+		expect((await book('K-AFTER-1', randomBytes(10))).status).toBe(200);
 		expect(await begun(idle)).not.toContain(id);
-		expect(sent('K-LOST')).toBe(1);
+		expect(sent('K-LOST-1')).toBe(1);
 		await lost;
 	});
 
 	it('does not book again what a worker was processing when it was blocked, neither meanwhile nor when it goes on', async () => {
 		const operationId = 'createCashBookEntry';
 		sandbox.faults.add({ kind: 'latency', ms: 2000, point: 'after-handler', operationId });
-		const answered = book('K-BLOCKED', randomBytes(10)).catch((error: Error) => error);
-		await waitFor(() => arrived('K-BLOCKED').length === 1);
+		const answered = book('K-BLOCKED-1', randomBytes(10)).catch((error: Error) => error);
+		await waitFor(() => arrived('K-BLOCKED-1').length === 1);
 		const id = await inProgress(workflowId);
 		const [busy] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		process.kill(busy.pid!, 'SIGSTOP');
@@ -544,6 +544,6 @@ describe('queue mode', () => {
 		await client.execution(id, PATIENCE_MS);
 		await answered;
 		await waitFor(isGivenUp, { interval: 200 });
-		expect(sent('K-BLOCKED')).toBe(1);
+		expect(sent('K-BLOCKED-1')).toBe(1);
 	});
 });

@@ -386,7 +386,7 @@ it('tells what the gateway warned of, of what it has uploaded', async () => {
 	await run(warned, email([{ fileName: 'b.pdf', content: `${PDF} b` }]));
 	expect(names().sort()).toEqual(['a.pdf', 'b.pdf']);
 	expect(rig.emails).toHaveLength(1);
-	expect(rig.emails[0].text).toMatch(/^a\.pdf\n„AW: Belege aus E-Mails: bitte prüfen“ von Rita [^\n]+\nHochgeladen\.\nDas Gateway hat es angenommen, [^\n]+\.\s*$/);
+	expect(rig.emails[0].text).toMatch(/^a\.pdf\n„AW: Belege aus E-Mails: bitte prüfen“ von Rita [^\n]+\nHochgeladen\.\nDas Gateway sagt außerdem: [^\n]*processing[^\n]*\s*$/);
 	await run(warned);
 	expect(rig.emails).toHaveLength(1);
 });
