@@ -35,8 +35,8 @@ export function prove(rows: readonly ListRow[], given: Given): Result {
 }
 
 const NO_BALANCES = both(
-	'The list has no column of balances: give the Cash Balance After, counted after the last row.',
-	'Die Liste hat keine Spalte mit dem Bestand: Geben Sie den gezählten Bestand nach der letzten Zeile an (Cash Balance After).',
+	'The list shows no balance: give the Cash Balance After, counted after the last row.',
+	'Die Liste nennt keinen Bestand: Geben Sie den gezählten Bestand nach der letzten Zeile an (Cash Balance After).',
 );
 
 /** What a sum is compared with. */

@@ -106,7 +106,7 @@ it('tells what is odd about a closing once, where it is refused, too', async () 
 
 it('tells what the accounting system warned of, once', async () => {
 	const meldungen = [{ nachricht: 'Konto gesperrt ab 2027', typ: 'WARNUNG' }];
-	const body = { kassenname: 'Hauptkasse', acctAntwort: { status: 'ERFOLGREICH', meldungen } };
+	const body = { kassenname: 'Hauptkasse', betrag: 100, acctAntwort: { status: 'ERFOLGREICH', meldungen } };
 	rig.sandbox.faults.add(faultSchema.parse({ kind: 'status', status: 201, body, operationId: 'createAdvancedCashBookEntry' }));
 	await put({});
 	await run();

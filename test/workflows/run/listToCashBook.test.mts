@@ -134,7 +134,7 @@ it('books 500 rows, each once, also when the list is sent again with one more', 
 
 it('says on the page and by e-mail why a list can’t be read', async () => {
 	const none = await send('Datum;Text;Betrag;Steuersatz;Bestand');
-	expect(none.items('Count')[0].hinweis).toMatch(/^Keine Zeile unter den Überschriften bewegt die Kasse/);
+	expect(none.items('Count')[0].hinweis).toMatch(/^Die Liste nennt keinen Bestand/);
 	const broken = await send('PK\u0003\u0004 broken', typed(''), 'Liste.xlsx');
 	expect(broken.error).toBeUndefined();
 	expect(broken.items('Count')[0].hinweis).toMatch(/^Die Überschriften wurden in den ersten Zeilen nicht gefunden/);
@@ -171,7 +171,7 @@ it('names file, cash book and connection, on the page and by e-mail', async () =
 	expect(await pageOf(ran)).toMatch(new RegExp(`^${named}\n\n`));
 	const [{ text, html }] = rig.emails;
 	expect(text).toMatch(new RegExp(`^${named}\n\n`));
-	expect(html).toContain(`<p style="font: 16px sans-serif">${named}</p>`);
+	expect(html).toContain(`<p style="font: 16px sans-serif">${named}<br>`);
 });
 
 it('names the ID of a connection that wasn’t chosen from the list', async () => {

@@ -88,5 +88,5 @@ it('tells what the gateway warned of, once, of what it has uploaded', async () =
 	await run();
 	expect(rig.documents()).toHaveLength(2);
 	expect(rig.emails).toHaveLength(1);
-	expect(rig.emails[0].text).toMatch(/^Rechnung\.pdf\nHochgeladen\. Bitte ansehen\.\nDas Gateway hat es angenommen, [^\n]+ noch nicht fertig: [^\n]+\.\s*$/);
+	expect(rig.emails[0].text).toMatch(/^Rechnung\.pdf\nHochgeladen\. Bitte ansehen\.\nDas Gateway sagt außerdem: status: processing\s*$/);
 });

@@ -90,7 +90,7 @@ it('of a request that the gateway refuses, says why and what to do', async () =>
 	rig.sandbox.faults.add({ operationId: 'createCashBookEntry', kind: 'status', status: 422, times: 1 });
 	await rig.answer(asked, { Entscheidung: 'Buchen' });
 	expect(rows()).toMatchObject([{ status: 'nicht gebucht' }]);
-	expect(rig.emails.at(-1)?.text).toMatch(/Das Gateway hat einen Wert abgelehnt .* Berichtigen Sie/);
+	expect(rig.emails.at(-1)?.text).toMatch(/Das Gateway hat einen Wert abgelehnt .* ob ein Teil davon schon da ist/);
 });
 
 it('tells the employee at once what can’t be booked, and asks nobody', async () => {
