@@ -96,9 +96,10 @@ it('tells what the gateway warned of, with what the invoice itself needs a look 
 	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadReweDocument', set: { status: 'processing' }, times: 2 });
 	expect((await run()).error).toBeUndefined();
 	const warned = 'Das Gateway sagt außerdem: status: processing';
-	const [credit, invoice] = rig.emails[0].text.trim().split('\n\n');
+	// Each thing that the gateway says besides is told once a run.
+	const [credit, ...others] = rig.emails[0].text.trim().split('\n\n');
 	expect(credit).toMatch(new RegExp(`^GS-0098 Papier Schmidt\\.xml\nHochgeladen\\. Bitte vor dem Buchen ansehen\\.\n${warned} .*korrektur`, 'i'));
-	expect(invoice).toMatch(new RegExp(`^RE-4711 Papier Schmidt\\.xml\nHochgeladen\\. Bitte vor dem Buchen ansehen\\.\n${warned}$`));
+	expect(others).toEqual([]);
 	await run();
 	expect(rig.emails).toHaveLength(1);
 });
