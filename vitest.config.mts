@@ -116,6 +116,7 @@ const UNDER_LOAD = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 /** A project whose tests start a real n8n. */
 const onN8n = (name: string, group: TestOptions, test: TestOptions) => ({
 	extends: true as const,
+	plugins: [bundledLibraries()],
 	// Else, Vitest transforms each module of n8n-workflow, once for each worker.
 	resolve: copiesOf(requireOfN8n),
 	test: {
