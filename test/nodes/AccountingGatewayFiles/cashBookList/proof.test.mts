@@ -309,12 +309,7 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			total('30'),
 			/^Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind/,
 		],
-		[
-			'no balances',
-			PLUS('10'),
-			from('0'),
-			/^Die Liste hat keine Spalte mit dem Bestand: .*\(Cash Balance After\)\.$/,
-		],
+		['no balances', PLUS('10'), from('0'), /^Die Liste nennt keinen Bestand: .*\(Cash Balance After\)\.$/],
 		[
 			'an amount that can’t be read',
 			PLUS('10', '1.234'),
