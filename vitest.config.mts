@@ -12,9 +12,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
-import FailedTests from './tools/failedTests.mjs';
-import { requireOfN8n } from './tools/n8nPackages.mjs';
-import { PATIENCE_MS } from './tools/waiting.mjs';
+import FailedTests from './test/support/failedTests.mjs';
+import { requireOfN8n } from './host/n8nPackages.mjs';
+import { PATIENCE_MS } from './scripts/base/waiting.mjs';
 
 type TestOptions = TestProjectInlineConfiguration['test'];
 
@@ -25,7 +25,7 @@ const HOST = join(import.meta.dirname, 'host/n8n');
 const TOOLS = [
 	'test/{addOperation,ci}.test.mts',
 	'test/{deploy/prepare,resilience/longRun,sandbox/main}.test.mts',
-	'test/{package,scripts,tools}/**/*.test.mts',
+	'test/{demo,package,scripts,support}/**/*.test.mts',
 ];
 /**
  * Tests that depend on n8n's expression engine: any value in any field, one operation in full, and the examples' own
@@ -49,7 +49,7 @@ const QUEUE = ['test/e2e/queue.e2e.mts'];
 const LOAD = ['test/e2e/*Load.e2e.mts'];
 /**
  * What runs only nightly: n8n's older way to publish a workflow, a taken port and the command line of n8n, a second build, an
- * upgrade from an older commit, the words that find a node, and the sandbox's page. Other files leave out single tests by day: see tools/extent.mts.
+ * upgrade from an older commit, the words that find a node, and the sandbox's page. Other files leave out single tests by day: see scripts/base/extent.mts.
  */
 const NOT_BY_DAY = NIGHTLY
 	? []
@@ -73,7 +73,7 @@ const inEngine = (name: string, test: TestOptions, n8n: NodeJS.Require = require
 	resolve: copiesOf(n8n),
 	test: {
 		name,
-		setupFiles: ['tools/setup.mts'],
+		setupFiles: ['host/setup.mts'],
 		// Not a limit of speed: on a busy machine, a test takes ten times as long as alone.
 		testTimeout: 120_000,
 		hookTimeout: 120_000,

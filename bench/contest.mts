@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { PACKAGE } from '../host/package.mjs';
-import { nodeOf } from '../tools/workflows.mjs';
-import type { BenchN8n } from './n8n.mjs';
+import { nodeOf } from '../host/workflows.mjs';
+import type { BenchN8n, Taken } from './n8n.mjs';
 import { type BenchGateway, startGateway } from './quickGateway.mjs';
 
 export const OUR_NODE = 'our node';
@@ -23,7 +23,7 @@ export interface Job {
 	answer: (body: Buffer) => unknown;
 }
 
-/** The gateway of a job, which counts the requests, and the contenders that send them. Each `run` returns seconds. */
+/** The gateway of a job, which counts the requests, and the contenders that send them. */
 export class Contest {
 	/** Number of requests that have arrived in this run. */
 	private arrived = 0;
@@ -81,7 +81,7 @@ export class Contest {
 		return await this.workflow(n8n, nodeOf(BARE, 'CUSTOM.bareClient', parameters, { credentials }));
 	}
 
-	private async workflow(n8n: BenchN8n, ...measured: INode[]): Promise<() => Promise<number>> {
+	private async workflow(n8n: BenchN8n, ...measured: INode[]): Promise<() => Promise<Taken>> {
 		const { count } = this.job;
 		const jsCode = `return Array.from({ length: ${count} }, () => ({ json: {} }))`;
 		const workflowId = await n8n.importChain(

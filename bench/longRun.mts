@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import '../tools/setup.mjs';
-import { simpleEntry } from '../tools/workflows.mjs';
+import '../host/setup.mjs';
+import { simpleEntry } from '../host/workflows.mjs';
 import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
 // These modules read environment variables that the setup sets, so they are imported after it.
@@ -18,9 +18,9 @@ import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 const { AccountingGatewayDelivery } = createRequire(import.meta.url)(
 	'../dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js',
 ) as typeof import('../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js');
-const { exampleAnswer } = await import('../tools/contract.mjs');
-const { initBinaryData } = await import('../tools/fileStore.mjs');
-const { runNode } = await import('../tools/harness.mjs');
+const { exampleAnswer } = await import('../api/contract.mjs');
+const { initBinaryData } = await import('../host/fileStore.mjs');
+const { runNode } = await import('../host/harness.mjs');
 
 /** Bytes per item by which the heap has grown since the node's start. */
 export interface LongRun {

@@ -1,23 +1,26 @@
 /**
- * `npm run bench -- [part …] [--rounds 3] [--against <tarball>]`: compares speed and memory with n8n's own nodes and with bare
- * clients, and with another version of the package (`npm pack <name>@<version>`), and says what got worse. Without names, it measures
- * all parts and writes docs/dev/performance.md.
+ * `npm run bench -- [part …] [--rounds 5] [--against <commit>]`: compares speed and memory with n8n's own nodes, with bare clients
+ * and with the last release of the package, all in turns, and says what got worse. Without names, it measures all parts, and writes
+ * bench/measured.json and, from that, docs/dev/performance.md.
  */
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { explainFailures, UserError } from '../tools/processes.mjs';
-import { addEarlier, isWorse, type Part } from './measurement.mjs';
-import { BenchN8n } from './n8n.mjs';
+import { explainFailures, UserError } from '../scripts/base/processes.mjs';
+import { lastRelease, packEarlier } from './earlier.mjs';
+import { isWorse, type Part } from './measurement.mjs';
+import { BenchN8n, type Sides } from './n8n.mjs';
 import { measureEvents } from './parts/events.mjs';
 import { measureFile } from './parts/file.mjs';
 import { measureJournal } from './parts/journal.mjs';
 import { measureReads } from './parts/reads.mjs';
 import { measureStart } from './parts/start.mjs';
 import { measureWrites } from './parts/writes.mjs';
-import { print, writePage } from './report.mjs';
+import { measuredWith, print, write } from './report.mjs';
 
-const PARTS: Record<string, (n8n: BenchN8n, rounds: number) => Promise<Part>> = {
+const PARTS: Record<string, (sides: Sides, rounds: number) => Promise<Part>> = {
 	reads: measureReads,
 	writes: measureWrites,
 	journal: measureJournal,
@@ -28,7 +31,7 @@ const PARTS: Record<string, (n8n: BenchN8n, rounds: number) => Promise<Part>> = 
 
 explainFailures();
 const { values, positionals } = parseArgs({
-	options: { rounds: { type: 'string', default: '3' }, against: { type: 'string' } },
+	options: { rounds: { type: 'string', default: '5' }, against: { type: 'string' } },
 	allowPositionals: true,
 });
 const rounds = Number(values.rounds);
@@ -36,21 +39,21 @@ const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
 if (unknown) throw new UserError(`There is no part "${unknown}", only ${Object.keys(PARTS).join(', ')}.`);
 if (!Number.isInteger(rounds) || rounds < 1) throw new UserError('--rounds takes a number from 1.');
 
-const measured: Part[] = [];
-const n8n = await BenchN8n.start();
-const before = values.against === undefined ? undefined : await BenchN8n.start(resolve(values.against));
+const parts: Part[] = [];
+const folder = await mkdtemp(join(tmpdir(), 'bench-earlier-'));
+const earlier = await packEarlier(values.against ?? (await lastRelease()), folder);
+const sides: Sides = { now: await BenchN8n.start(), before: await BenchN8n.start(earlier.tarball), earlier };
 try {
 	for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
-		const part = await PARTS[name](n8n, rounds);
-		// The file's upload runs without an n8n, from this repository's sources.
-		if (before && name !== 'file') addEarlier(part, await PARTS[name](before, rounds));
+		const part = await PARTS[name](sides, rounds);
 		print(part);
-		measured.push(part);
+		parts.push(part);
 	}
 } finally {
-	await Promise.all([n8n.stop(), before?.stop()]);
+	await Promise.all([sides.now.stop(), sides.before.stop(), rm(folder, { recursive: true, force: true })]);
 }
-const worse = measured.flatMap(({ figures }) => figures.filter(isWorse));
-for (const { what, ratio, earlier } of worse)
-	console.log(`Worse than before: ${what}: ratio ${ratio?.toFixed(2)} in place of ${earlier?.toFixed(2)}`);
-if (positionals.length === 0) await writePage(measured, rounds);
+const worse = parts.flatMap(({ figures }) => figures.filter(isWorse));
+for (const { what, ratio } of worse)
+	console.log(`Worse than in ${earlier.name}: ${what}: ${ratio?.toFixed(2)} times as much`);
+if (worse.length === 0) console.log(`Nothing got worse than in ${earlier.name}.`);
+if (positionals.length === 0) await write({ ...(await measuredWith(earlier.name, rounds)), parts });

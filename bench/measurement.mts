@@ -10,8 +10,6 @@ export interface Figure {
 	against?: string;
 	/** Our value divided by the other one's. */
 	ratio?: number;
-	/** The ratio that an earlier version of the package had, measured beside it. */
-	earlier?: number;
 	/** The greatest ratio that is good enough. Without it, the figure is only reported. */
 	goal?: number;
 }
@@ -24,30 +22,35 @@ export interface Part {
 	figures: Figure[];
 }
 
-/** Notes the ratios of an earlier version of the package, which was measured in the same way. */
-export function addEarlier(part: Part, earlier: Part): void {
-	for (const [i, figure] of part.figures.entries()) figure.earlier = earlier.figures[i]?.ratio;
-}
+/** The name of the earlier version of the package, which takes its turn beside this one. */
+export const EARLIER = 'the earlier version';
 
-/** Less of a difference is chance. */
-const NOISE = 1.15;
-export const isWorse = ({ ratio, earlier }: Figure): boolean =>
-	ratio !== undefined && earlier !== undefined && ratio > earlier * NOISE;
+/** A greater ratio to the earlier version isn't chance. */
+export const NOISE = 1.15;
 
-/** Each contender's value in each round. */
-export type Rounds<Name extends string> = Array<Record<Name, number>>;
+/** Whether it got worse than in the earlier version. */
+export const isWorse = ({ against, ratio = 0 }: Figure): boolean =>
+	against?.startsWith(EARLIER) === true && ratio > NOISE;
 
-/** Measures the contenders in turn, so that all have the same load beside them. The first round only warms up. */
-export async function alternate<Name extends string>(
-	contenders: Record<Name, () => Promise<number>>,
+/** What each contender took, in each round. */
+export type Rounds<Taken> = Array<Partial<Record<string, Taken>>>;
+export type Contenders<Taken> = Record<string, (() => Promise<Taken>) | undefined>;
+
+/**
+ * Measures the contenders in turn, so that all have the same load beside them.
+ * @param warmUps rounds that don't count
+ */
+export async function alternate<Taken>(
+	contenders: Contenders<Taken>,
 	roundCount: number,
-): Promise<Rounds<Name>> {
-	const rounds: Rounds<Name> = [];
-	for (let round = 0; round <= roundCount; round++) {
-		const values: Array<[string, number]> = [];
-		for (const [name, measure] of Object.entries<() => Promise<number>>(contenders))
-			values.push([name, await measure()]);
-		if (round > 0) rounds.push(Object.fromEntries(values) as Record<Name, number>);
+	warmUps = 1,
+): Promise<Rounds<Taken>> {
+	const rounds: Rounds<Taken> = [];
+	for (let round = -warmUps; round < roundCount; round++) {
+		const values: Array<[string, Taken]> = [];
+		for (const [name, measure] of Object.entries(contenders))
+			if (measure) values.push([name, await measure()]);
+		if (round >= 0) rounds.push(Object.fromEntries(values));
 	}
 	return rounds;
 }
@@ -60,20 +63,37 @@ export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
 export const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 
-/** Compares two contenders by the median of each round's ratio. @param unit formats a median */
-export function compared<Name extends string>(
-	what: string,
-	rounds: Rounds<Name>,
-	[of, to]: [Name, Name],
-	unit: (value: number) => string,
-	goal?: number,
-): Figure {
-	const medianOf = (name: Name) => unit(median(rounds.map((round) => round[name])));
-	return {
-		what,
-		ours: medianOf(of),
-		against: `${to}: ${medianOf(to)}`,
-		ratio: median(rounds.map((round) => round[of] / round[to])),
-		goal,
-	};
+/** What to compare, and with what; of the goals, the greatest ratios that are good enough. */
+interface Comparison<Taken> {
+	what: string;
+	/** The figure among what a contender took. */
+	by: (taken: Taken) => number;
+	/** Formats a median. */
+	unit: (value: number) => string;
+	/** Our contender, and the others with their goals. */
+	of: string;
+	to: Record<string, number | undefined>;
+}
+
+/** Compares a contender with others, and with its earlier version, by the median of each round's ratio. */
+export function compared<Taken>(
+	rounds: Rounds<Taken>,
+	{ what, by, unit, of, to }: Comparison<Taken>,
+): Figure[] {
+	const valuesOf = (name: string) =>
+		rounds.flatMap(({ [name]: taken }) => (taken === undefined ? [] : [by(taken)]));
+	const own = valuesOf(of);
+	return Object.entries({ ...to, [EARLIER]: NOISE }).flatMap(([name, goal]) => {
+		const others = valuesOf(name);
+		if (others.length === 0) return [];
+		return [
+			{
+				what,
+				ours: unit(median(own)),
+				against: `${name}: ${unit(median(others))}`,
+				ratio: median(own.map((value, i) => value / others[i])),
+				...(goal !== undefined && { goal }),
+			},
+		];
+	});
 }

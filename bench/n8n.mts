@@ -1,17 +1,20 @@
 /** A real n8n with the package installed, for measuring workflows. */
 import http from 'node:http';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import sum from 'lodash/sum.js';
-import type { INode } from 'n8n-workflow';
+import type { INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
-import { ROOT } from '../tools/processes.mjs';
-import { waitFor } from '../tools/waiting.mjs';
+import { nodeOf } from '../host/workflows.mjs';
+import { ROOT } from '../scripts/base/processes.mjs';
+import { waitFor } from '../scripts/base/waiting.mjs';
+import type { Earlier } from './earlier.mjs';
 import type { BenchGateway } from './quickGateway.mjs';
 
 /** No connection is reused, because n8n may close an idle one just as the next request is sent. */
@@ -21,6 +24,23 @@ export const API_KEY = 'bench-key';
 
 /** Path of n8n's package.json. */
 export const N8N_MANIFEST = join(ROOT, 'host/n8n/node_modules/n8n/package.json');
+
+/** n8n answers a request to publish before it has registered the webhook. */
+const PUBLISHED_WITHIN_MS = 30_000;
+
+/** What is compared: this package and an earlier version of it, each in an n8n of its own. */
+export interface Sides {
+	now: BenchN8n;
+	before: BenchN8n;
+	earlier: Earlier;
+}
+
+/** What a run took. */
+export interface Taken {
+	seconds: number;
+	/** Milliseconds of processor time, all of n8n's threads together. */
+	processor: number;
+}
 
 export class BenchN8n {
 	private constructor(
@@ -77,21 +97,59 @@ export class BenchN8n {
 
 	/** Imports a workflow of nodes that follow each other. Returns its ID. */
 	async importChain(...nodes: INode[]): Promise<string> {
+		return await this.importNodes(nodes, {});
+	}
+
+	private async importNodes(nodes: INode[], settings: IWorkflowSettings): Promise<string> {
 		const connections = Object.fromEntries(
 			nodes
 				.slice(1)
 				.map((to, i) => [nodes[i].name, { main: [[{ node: to.name, type: 'main' as const, index: 0 }]] }]),
 		);
-		return await this.client.importWorkflow({ name: nodes.at(-1)!.name, nodes, connections, settings: {} });
+		return await this.client.importWorkflow({ name: nodes.at(-1)!.name, nodes, connections, settings });
+	}
+
+	/**
+	 * Publishes a workflow of nodes that follow a webhook. n8n stores none of its executions, and sends them to no editor, so that
+	 * what is measured is the run.
+	 * @returns runs it, until its last node is done
+	 */
+	async serve(...nodes: INode[]): Promise<() => Promise<void>> {
+		const path = randomUUID();
+		const parameters = { path, responseMode: 'lastNode', responseData: 'noData' };
+		const start = nodeOf('Start', 'n8n-nodes-base.webhook', parameters, {
+			typeVersion: 2.1,
+			webhookId: path,
+		});
+		await this.client.activate(
+			await this.importNodes([start, ...nodes], {
+				saveDataSuccessExecution: 'none',
+				saveDataErrorExecution: 'none',
+			}),
+		);
+		const address = `${this.url}/webhook/${path}`;
+		await this.published(address);
+		return async () => void (await axios.get(address, { proxy: false, httpAgent }));
+	}
+
+	/** Waits until n8n serves a webhook. */
+	async published(address: string): Promise<void> {
+		const isThere = async () => {
+			// Neither our trigger nor the webhooks of the benchmarks take this method.
+			const { data } = await axios.delete(address, { proxy: false, httpAgent, validateStatus: () => true });
+			return /Did you mean to make a \w+ request/.test(data.message);
+		};
+		await waitFor(isThere, { interval: 100, timeout: PUBLISHED_WITHIN_MS });
 	}
 
 	/**
 	 * Runs a workflow that starts with a manual trigger named "Start".
 	 * @param measured the names of the nodes to measure
 	 * @param isSent whether all requests have arrived; polling n8n earlier would slow it down
-	 * @returns the seconds that these nodes took, as n8n reports them
+	 * @returns the seconds that these nodes took, as n8n reports them, and the processor time of the whole run
 	 */
-	async run(workflowId: string, measured: string[], isSent: () => boolean): Promise<number> {
+	async run(workflowId: string, measured: string[], isSent: () => boolean): Promise<Taken> {
+		const before = await this.processorTime();
 		const { data } = await this.client.rest.post(`workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: 'Start' },
 		});
@@ -100,7 +158,10 @@ export class BenchN8n {
 		const { status, data: execution } = await this.client.execution(data.data.executionId);
 		const { error, runData } = execution.resultData;
 		if (status !== 'success') throw new Error(error?.message ?? `The workflow ended with ${status}`);
-		return sum(measured.map((name) => runData[name][0].executionTime)) / 1000;
+		return {
+			seconds: sum(measured.map((name) => runData[name][0].executionTime)) / 1000,
+			processor: (await this.processorTime()) - before,
+		};
 	}
 
 	/**
@@ -116,7 +177,12 @@ export class BenchN8n {
 		return (await this.metric('process_resident_memory_bytes')) / 1e6;
 	}
 
-	/** The most memory (RSS) that n8n has had since its start, in megabytes; where the system doesn't tell, what it has now. */
+	/** Begins a new measurement of the peak; where the system can't, it is the one since n8n's start. */
+	async resetPeak(): Promise<void> {
+		await writeFile(`/proc/${this.process.pid}/clear_refs`, '5').catch(() => {});
+	}
+
+	/** The most memory (RSS) that n8n has had since its start or the reset, in megabytes; where the system doesn't tell, what it has now. */
 	async peak(): Promise<number> {
 		const status = await readFile(`/proc/${this.process.pid}/status`, 'utf8').catch(() => '');
 		const [, kilobytes] = /^VmHWM:\s*(\d+)/m.exec(status) ?? [];

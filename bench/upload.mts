@@ -1,19 +1,24 @@
-/** Uploads one file and prints the process's peak memory in bytes. Started by parts/file.mts: `upload.mts <way> <MB> <url>`. */
+/**
+ * Uploads one file and prints the process's peak memory in bytes. Started by parts/file.mts:
+ * `upload.mts <way> <MB> <url> [folder of another version of the package, compiled]`.
+ */
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import '../tools/setup.mjs';
+import '../host/setup.mjs';
 import { CONNECTION } from './quickGateway.mjs';
 
+const [way, size, url, folder] = process.argv.slice(2);
+const NODE = 'nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 // The node reads environment variables that the setup sets, so it is imported after it.
-const { AccountingGatewayDelivery } = await import(
-	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
-);
-const { initBinaryData } = await import('../tools/fileStore.mjs');
-const { runNode } = await import('../tools/harness.mjs');
+const { AccountingGatewayDelivery } = (await import(
+	folder === undefined ? `../${NODE}` : join(folder, 'dist', NODE)
+)) as { AccountingGatewayDelivery: new () => INodeType };
+const { initBinaryData } = await import('../host/fileStore.mjs');
+const { runNode } = await import('../host/harness.mjs');
 
-const [way, size, url] = process.argv.slice(2);
 const CHUNK = Buffer.alloc(1e6, 'Beleg ');
 
 /** Sends the file without a stream: reads it as a whole, then encodes it as base64 and JSON. */

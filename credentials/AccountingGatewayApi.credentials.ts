@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	Icon,
@@ -7,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { NO_REDIRECTS, WRITE_ADVICE, disguiseRefusal, keyRefusal } from '../nodes/shared/gateway';
+import { withKey } from '../nodes/shared/gateway';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -73,6 +72,19 @@ export class AccountingGatewayApi implements ICredentialType {
 				'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger; the HTTP Request node can then only GET, and only from the gateway.',
 		},
 		{
+			displayName: 'Language of Messages',
+			name: 'language',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Deutsch', value: 'de', description: 'Messages in German' },
+				{ name: 'English', value: 'en', description: 'Messages in English' },
+			],
+			default: 'en',
+			description:
+				"Of what the nodes themselves say (Sprache der Meldungen); n8n's own texts stay English. What stands in an item's data has both.",
+		},
+		{
 			displayName: 'Allow Unencrypted Connection (Insecure)',
 			name: 'allowHttp',
 			type: 'boolean',
@@ -115,18 +127,12 @@ export class AccountingGatewayApi implements ICredentialType {
 
 	/**
 	 * Also lets the HTTP Request node use this credential. A function, because an expression couldn't refuse: whatever sends
-	 * it, a credential that allows no writes is only good for a GET from the gateway, and no key follows a redirect. Spaces and
-	 * line breaks pasted with the key are removed.
+	 * it, a credential that allows no writes is only good for a GET from the gateway, and no key follows a redirect.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const refusal = keyRefusal(credential, request);
-		if (refusal) throw new UserError(`${refusal}. ${WRITE_ADVICE}`);
-		const disguise = disguiseRefusal(request);
-		if (disguise) throw new UserError(`${disguise}.`);
-		const headers = { ...request.headers, 'x-api-key': String(credential.apiKey).trim() };
-		return await Promise.resolve({ ...request, ...NO_REDIRECTS, headers });
+		return await Promise.resolve(withKey(credential, request));
 	};
 }

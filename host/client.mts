@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import axios, { type AxiosBasicCredentials, type AxiosInstance, type AxiosResponse } from 'axios';
 import difference from 'lodash/difference.js';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
-import { waitFor } from '../tools/waiting.mjs';
+import { waitFor } from '../scripts/base/waiting.mjs';
 
 /** The owner's account of a new n8n. */
 export interface Owner {
@@ -245,8 +245,14 @@ export class N8nClient {
 	 * Sends a published form as a browser does. Returns the page that is shown at the end.
 	 * @param path of the form, below `/form/`
 	 * @param auth of the form, if it has a password
+	 * @param pages the values of its further pages
 	 */
-	async submitForm(path: string, data: FormData, auth?: AxiosBasicCredentials): Promise<string> {
+	async submitForm(
+		path: string,
+		data: FormData,
+		auth?: AxiosBasicCredentials,
+		pages: FormData[] = [],
+	): Promise<string> {
 		const origin = new URL(this.rest.defaults.baseURL as string).origin;
 		const form = `${origin}/form/${path}`;
 		// n8n answers the request to publish before the form is available.
@@ -260,10 +266,13 @@ export class N8nClient {
 		if (!page) return JSON.stringify(answer);
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
-		await waitFor(
-			async () => !['running', 'new'].includes((await axios.get(status.href, { proxy: false })).data),
-			{ interval: 200, timeout: 60_000 },
-		);
+		const isShown = async () =>
+			!['running', 'new'].includes((await axios.get(status.href, { proxy: false })).data);
+		await waitFor(isShown, { interval: 200, timeout: 60_000 });
+		for (const values of pages) {
+			await axios.post(page, values, { proxy: false });
+			await waitFor(isShown, { interval: 200, timeout: 60_000 });
+		}
 		const { data: shown } = await axios.get(page, { proxy: false });
 		// The last page tells n8n that it has been shown, which ends the execution.
 		await axios.post(page, undefined, { proxy: false });

@@ -1,6 +1,6 @@
 /** n8n's editor in a browser, used as a person uses it. Only this file knows the structure of n8n's pages. */
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
-import { PATIENCE_MS } from '../tools/waiting.mjs';
+import { PATIENCE_MS } from '../scripts/base/waiting.mjs';
 import { openSession } from './client.mjs';
 
 /** Debian's package `chromium`; on other systems, set CHROMIUM_PATH. */

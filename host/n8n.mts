@@ -11,9 +11,9 @@ import axios from 'axios';
 import { execa, type Options, type ResultPromise } from 'execa';
 import omit from 'lodash/omit.js';
 import range from 'lodash/range.js';
-import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../tools/processes.mjs';
-import { TimedOut, waitFor } from '../tools/waiting.mjs';
-import { freePort, onFreePort, PortTaken } from '../tools/ports.mjs';
+import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/base/processes.mjs';
+import { TimedOut, waitFor } from '../scripts/base/waiting.mjs';
+import { freePort, onFreePort, PortTaken } from '../scripts/base/ports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');

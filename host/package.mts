@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { buildIfNeeded } from '../scripts/build/build.mjs';
-import { npm } from '../tools/packages.mjs';
-import { ROOT } from '../tools/processes.mjs';
+import { npm } from '../scripts/base/packages.mjs';
+import { ROOT } from '../scripts/base/processes.mjs';
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
@@ -26,8 +26,10 @@ export async function packPackage(folder: string, stop?: AbortSignal): Promise<s
 		await execa('tar', ['-xzf', tarball(manifest.version)], { cwd: unpacked });
 		const version = await versionNow(String(manifest.version));
 		await writeJson(join(unpacked, 'package/package.json'), { ...manifest, version });
-		await npm(join(unpacked, 'package'), ['pack', '--pack-destination', resolve(folder)], stop);
-		return join(folder, tarball(version));
+		const packed = join(resolve(folder), tarball(version));
+		// Without what macOS keeps beside files.
+		await execa('tar', ['-czf', packed, 'package'], { cwd: unpacked, env: { COPYFILE_DISABLE: '1' } });
+		return packed;
 	} finally {
 		await rm(unpacked, { recursive: true, force: true });
 	}
@@ -44,6 +46,14 @@ async function versionNow(version: string): Promise<string> {
 		return version;
 	const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== '';
 	return `${version}-dev.${commit}${isChanged ? '.changed' : ''}`;
+}
+
+/** Whether n8n already has the package as it would be packed now; never, if something has changed since the last commit. */
+export async function isInstalled(userFolder: string): Promise<boolean> {
+	const manifest = await readJson(join(packageFolder(userFolder), 'package.json')).catch(() => undefined);
+	const { version } = await readJson(join(ROOT, 'package.json'));
+	const now = await versionNow(String(version));
+	return manifest?.version === now && /-dev\.\w+$/.test(now);
 }
 
 /** The folder in which n8n looks for the installed package. */

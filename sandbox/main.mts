@@ -1,6 +1,7 @@
 // Starts the sandbox from the command line: `npm run sandbox -- --help`.
 import { parseArgs } from 'node:util';
 import { isLoopback } from './admin/access.mjs';
+import { MAX_CLIENTS } from './seed.mjs';
 import { startSandbox } from './server.mjs';
 import { readState, StateFile } from './stateFile.mjs';
 
@@ -10,6 +11,7 @@ const USAGE = `The sandbox gateway: a local gateway with books of its own.
   --host <address>     the address to listen on; default 127.0.0.1, reachable only from this machine
   --allow-host <name>  another host name that it answers to; can be repeated
   --seed <n>           the same seed gives the same IDs; default 1
+  --clients <n>        clients of the office, 2 to ${MAX_CLIENTS}; default 2
   --state <file>       keeps the state in this file from one run to the next
   --help               this text`;
 
@@ -18,6 +20,7 @@ const OPTIONS = {
 	host: { type: 'string', default: '127.0.0.1' },
 	'allow-host': { type: 'string', multiple: true, default: [] as string[] },
 	seed: { type: 'string', default: '1' },
+	clients: { type: 'string', default: '2' },
 	state: { type: 'string' },
 	help: { type: 'boolean', default: false },
 } as const;
@@ -31,6 +34,7 @@ async function main(): Promise<void> {
 		host,
 		allowedHosts,
 		seed: wholeNumber('seed', values.seed),
+		clients: wholeNumber('clients', values.clients),
 		state: state ? readState(state) : undefined,
 	});
 	const stateFile = state ? new StateFile(state, sandbox.store) : undefined;

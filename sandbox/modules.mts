@@ -40,7 +40,7 @@ export function createServices(store: Store) {
 /** The handlers of all operations. */
 export const createHandlers = (store: Store, services: Services): Handlers => ({
 	...deliveryHandlers(store, services),
-	...accountingHandlers(services),
+	...accountingHandlers(store, services),
 	...mobilityHandlers(services),
 	...bankingHandlers(services),
 });

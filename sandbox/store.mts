@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Account, seedAccounts } from './seed.mjs';
+import memoize from 'lodash/memoize.js';
+import { type Account, companiesOf, type Company, seedAccounts } from './seed.mjs';
 
 /** One module's part of the state. Reset and restore replace `value`, so every call must read it again. */
 export interface Slice<T> {
@@ -24,6 +25,8 @@ export interface StoreOptions {
 	seed?: number;
 	/** Stops the clock at this time. Default: the clock follows the machine's. */
 	now?: Date;
+	/** Number of the office's clients, 2 to 300. Default 2: the bakery and the café. */
+	clients?: number;
 }
 
 /**
@@ -42,15 +45,20 @@ export class Store {
 	readonly #lists = new Map<string, () => readonly unknown[]>();
 	readonly #clock: Slice<{ now: string | null }>;
 	readonly #counters: Slice<Record<string, number>>;
+	readonly #clients: Slice<number>;
+	readonly #companies = memoize(companiesOf);
 	readonly #accounts: Slice<Account[]>;
 
-	constructor({ seed = 1, now }: StoreOptions = {}) {
+	constructor({ seed = 1, now, clients = 2 }: StoreOptions = {}) {
 		// No limit on listeners, because each open page adds one.
 		this.events.setMaxListeners(0);
 		this.seed = seed;
 		this.#clock = this.addSlice('clock', () => ({ now: now?.toISOString() ?? null }));
 		this.#counters = this.addSlice<Record<string, number>>('counters', () => ({}));
-		this.#accounts = this.addSlice('accounts', () => seedAccounts((name) => this.idFor(name)));
+		this.#clients = this.addSlice('clients', () => clients);
+		this.#accounts = this.addSlice('accounts', () =>
+			seedAccounts((name) => this.idFor(name), companiesOf(clients)),
+		);
 	}
 
 	/**
@@ -106,6 +114,18 @@ export class Store {
 	/** The last number that `nextNumber` returned for a kind; 0 before the first. */
 	lastNumber(kind: string): number {
 		return this.#counters.value[kind] ?? 0;
+	}
+
+	/** The office's clients. */
+	get companies(): readonly Company[] {
+		return this.#companies(this.#clients.value);
+	}
+
+	/** The client with this ID. */
+	company(id: string): Company {
+		const found = this.companies.find((one) => one.id === id);
+		if (!found) throw new Error(`There is no company ${id}.`);
+		return found;
 	}
 
 	get accounts(): readonly Account[] {

@@ -2,7 +2,7 @@
 // runs a part of it; the last lines say what failed and how long each part took.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, spawnInherited, UserError } from '../tools/processes.mjs';
+import { ROOT, spawnInherited, UserError } from './base/processes.mjs';
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const TSX = ['--import', 'tsx'];

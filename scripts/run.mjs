@@ -1,10 +1,18 @@
 // Behind `npm start`, `npm test` and others: installs what is missing, then runs the program. Plain JavaScript without
 // packages, because it runs before any are installed; npm's pre-scripts can't do this, because .npmrc disables them.
 import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildIfNeeded } from './build/build.mjs';
-import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../tools/packages.mjs';
+import {
+	install,
+	installByPnpm,
+	isInstalled,
+	isInstalledByPnpm,
+	npm,
+	versionInLock,
+} from './base/packages.mjs';
 import {
 	Interrupted,
 	localAddressesDirectly,
@@ -12,11 +20,11 @@ import {
 	spawnInherited,
 	stopRequest,
 	UserError,
-} from '../tools/processes.mjs';
-import { red, step } from '../tools/progress.mjs';
+} from './base/processes.mjs';
+import { red, step } from './base/progress.mjs';
 import { nightly } from './nightly.mjs';
-import { checkHome, checkRoom, checkUserFolder, userFolderIn, whenFull } from './start/room.mjs';
-import { noHostFor } from './start/platform.mjs';
+import { checkHome, checkRoom, checkUserFolder, userFolderIn, whenFull } from '../demo/room.mjs';
+import { noHostFor } from '../demo/platform.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
@@ -35,7 +43,7 @@ const TYPES = [
 	'scripts/config/tsconfig.json',
 	'--singleThreaded',
 ];
-const CONTRACT = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=api/redocly.yaml'];
+const CONTRACT = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=scripts/config/redocly.yaml'];
 const FORMAT = [PRETTIER, '--check', '--cache', '--log-level=warn', '.'];
 
 /**
@@ -46,10 +54,10 @@ const FORMAT = [PRETTIER, '--check', '--cache', '--log-level=warn', '.'];
 const COMMANDS = {
 	async start(...args) {
 		await checkUserFolder(userFolderIn(args));
-		return await runHere('start/start.mts', args);
+		return await runHere('../demo/start.mts', args);
 	},
 	async dev(...args) {
-		return await runHere('start/dev.mts', args);
+		return await runHere('../demo/dev.mts', args);
 	},
 	async test(...args) {
 		// A named test file runs in the project that it belongs to.
@@ -191,17 +199,55 @@ async function installHost(stop) {
 	await installTools(stop);
 	const reason = noHostFor();
 	if (reason) throw new UserError(reason);
-	if (!isInstalledByPnpm(HOST)) {
-		await checkRoom(HOST, 3_000, 'n8n goes into its node_modules');
-		await step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) =>
-			installByPnpm(HOST, say, { stop }),
-		);
+	const needsDriver = !existsSync(DATABASE_DRIVER);
+	if (isInstalledByPnpm(HOST)) {
+		if (needsDriver) await copyDriver(await makeDriver(stop));
+		return;
 	}
-	if (existsSync(DATABASE_DRIVER)) return;
+	await checkRoom(HOST, 3_000, 'n8n goes into its node_modules');
+	// Linking waits for the disk, compiling for the processor. If one of them fails, the other is of no use.
+	const failed = new AbortController();
+	const both = stop ? AbortSignal.any([stop, failed.signal]) : failed.signal;
+	const work = [
+		step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) =>
+			installByPnpm(HOST, say, { stop: both }),
+		),
+		...(needsDriver ? [makeDriver(both)] : []),
+	];
+	const [, driver] = await Promise.all(work).catch(async (error) => {
+		failed.abort(error);
+		await Promise.allSettled(work);
+		throw error;
+	});
+	if (driver) await copyDriver(driver);
+}
+
+/**
+ * Makes n8n's database driver in a folder of its own: of all install scripts among n8n's dependencies, only the driver's is needed.
+ *
+ * @param {AbortSignal} [stop]
+ * @returns {Promise<string>} the folder
+ */
+async function makeDriver(stop) {
 	// Compiling the driver with all optimizations would take twice as long.
 	for (const flags of ['CFLAGS', 'CXXFLAGS']) process.env[flags] ??= '-O1';
-	// Of all install scripts among n8n's dependencies, only the driver's is needed.
-	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
-		npm(HOST, ['rebuild', 'sqlite3', '--ignore-scripts=false'], stop),
-	);
+	const folder = await mkdtemp(join(tmpdir(), 'driver-'));
+	await writeFile(join(folder, 'package.json'), '{ "private": true }');
+	const driver = `sqlite3@${versionInLock(HOST, 'sqlite3')}`;
+	try {
+		await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
+			npm(folder, ['install', driver, '--ignore-scripts=false', '--no-audit', '--no-fund'], stop),
+		);
+		return folder;
+	} catch (error) {
+		await rm(folder, { recursive: true, force: true });
+		throw error;
+	}
+}
+
+/** @param {string} folder where it was made */
+async function copyDriver(folder) {
+	const made = relative(HOST, DATABASE_DRIVER);
+	await cp(join(folder, made), DATABASE_DRIVER, { recursive: true });
+	await rm(folder, { recursive: true, force: true });
 }

@@ -1,118 +1,119 @@
-/** Walks "Add an operation" of docs/dev/architecture.md in a copy of the package: what the page says, works. */
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+/** `npm run add` in a copy of the package: what it writes for a read and for a write builds, and passes what an operation must. */
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { execa } from 'execa';
-import type { ExecaError } from 'execa';
-import type { INodeType } from 'n8n-workflow';
+import { execa, type ExecaError } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { IS_THOROUGH } from '../tools/extent.mjs';
-import { useGateway } from './support/useSandbox.mjs';
+import { IS_THOROUGH } from '../scripts/base/extent.mjs';
+import { copyRepository } from './support/repositoryCopy.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const gateway = useGateway();
+const CONTRACT = 'api/gateway.openapi.yaml';
 
 let copy: string;
 
-/** The code that the page shows, and the file that it belongs to. */
-async function exampleOf(page: string): Promise<{ file: string; code: string }> {
-	const text = await readFile(join(ROOT, page), 'utf8');
-	const [, file, block] = /<!-- example: (\S+) -->\s*```ts\n(.*?)\n\s*```/s.exec(text) ?? [];
-	return { file, code: block.replace(/^ {3}/gm, '') };
-}
+/** A program of the copy, in the copy. */
+const run = async (...args: string[]) =>
+	await execa('node', args, {
+		cwd: copy,
+		all: true,
+		env: { PROOF_RUNS: '40', NIGHTLY: '', RESULTS: '', NO_COLOR: '1' },
+	});
+const add = async (...args: string[]) => await run('--import', 'tsx', 'scripts/add/add.mts', ...args);
+const gulp = async (task: string) => await run('node_modules/gulp/bin/gulp.js', task);
 
 /** Replaces a text that has to be there once. */
 async function edit(file: string, before: string, after: string): Promise<void> {
-	const text = await readFile(file, 'utf8');
+	const text = await readFile(join(copy, file), 'utf8');
 	expect(text.split(before)).toHaveLength(2);
-	await writeFile(file, text.replace(before, after));
+	await writeFile(join(copy, file), text.replace(before, after));
 }
-
-/** Runs a step of `npm run build`. */
-const compile = async () =>
-	await execa('node', ['node_modules/gulp/bin/gulp.js', 'compile'], { cwd: copy, all: true });
 
 beforeAll(async () => {
 	await mkdir(join(ROOT, 'tmp'), { recursive: true });
 	copy = await mkdtemp(join(ROOT, 'tmp/operation-'));
-	for (const part of ['api', 'credentials', 'nodes', 'gulpfile.js', 'tsconfig.json', 'package.json']) {
-		await cp(join(ROOT, part), join(copy, part), { recursive: true });
-	}
+	await copyRepository(copy, /^(?!docs\/(?!parameters|dev))./);
 	await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+	await mkdir(join(copy, 'host/n8n'), { recursive: true });
+	await symlink(join(ROOT, 'host/n8n/node_modules'), join(copy, 'host/n8n/node_modules'));
+	const endpoints = await readFile(join(import.meta.dirname, 'support/newEndpoints.yaml'), 'utf8');
+	const before = '  /v2/banking/transactions/{id}:\n';
+	await edit(CONTRACT, before, endpoints.replace(/^(?=.)/gm, '  ') + before);
 });
 
 afterAll(async () => await rm(copy, { recursive: true, force: true }));
 
-it('docs/dev/architecture.md adds an operation with one file and one line', async () => {
-	const { file, code } = await exampleOf('docs/dev/architecture.md');
-	await writeFile(join(copy, file), code);
-	const list = join(copy, 'nodes/AccountingGatewayDelivery/resources.ts');
-	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";
-	await edit(list, listed, `import { get as getCashBook } from './cashBook/get';\n${listed}`);
-	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBooks, getCashBook]');
-	await compile();
-
-	const require = createRequire(join(copy, 'package.json'));
-	const { AccountingGatewayDelivery } =
-		require('./dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js') as {
-			AccountingGatewayDelivery: new () => INodeType;
-		};
-	const node = new AccountingGatewayDelivery();
-	const operations = node.description.properties.filter(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes('cashBook'),
+it('says what is missing: in the contract, in the command, and a node for a new resource', async () => {
+	const messageOf = async (...args: string[]) =>
+		await add(...args).then(
+			() => 'added',
+			(error: ExecaError) => String(error.all),
+		);
+	expect(await messageOf('getNothing', 'customer', 'get')).toContain(
+		'The contract has no operation "getNothing": describe its endpoint in api/gateway.openapi.yaml first',
 	);
-	expect(operations.flatMap(({ options = [] }) => options)).toContainEqual(
-		expect.objectContaining({ value: 'get', action: 'Get cash book' }),
+	expect(await messageOf('getCustomer')).toMatch(/^Usage: npm run add -- /);
+	expect(await messageOf('createCustomerNote', 'customerNote', 'create')).toContain(
+		'No node has the resource "customerNote": name the node that gets the operation',
 	);
-	const { json, error } = await gateway.run(node, {
-		resource: 'cashBook',
-		operation: 'get',
-		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-		kassenname: { __rl: true, mode: 'list', value: 'Hauptkasse' },
-	});
-	expect(error).toBeUndefined();
-	expect(json).toEqual([expect.objectContaining({ bezeichnung: 'Hauptkasse' })]);
-}, 120_000);
+	expect(await messageOf('getBankConnection', 'connection', 'read')).toContain(
+		'Delivery and Banking have the resource "connection": name the node',
+	);
+	expect(await messageOf('createCustomer', 'customer', 'create')).toContain(
+		'customer/create.ts already exists',
+	);
+}, 300_000);
 
-it.runIf(IS_THOROUGH)(
-	'Form, preview, requests and answers of the added operation are tested, without being told of it',
-	async () => {
-		for (const part of ['scripts', 'tools', 'sandbox', 'test', 'host', 'vitest.config.mts'])
-			await cp(join(ROOT, part), join(copy, part), {
-				recursive: true,
-				filter: (path) => !path.includes('node_modules'),
-			});
-		await symlink(join(ROOT, 'host/n8n/node_modules'), join(copy, 'host/n8n/node_modules'));
-		const options = {
-			cwd: copy,
-			all: true,
-			reject: false,
-			env: { PROOF_RUNS: '40', RESULTS: '', NO_COLOR: '1' },
-		};
-		await execa('node', ['--import', 'tsx', 'scripts/build/previews.mts'], options);
-		const files = ['test/nodes/form.test.mts', 'test/nodes/previews.test.mts', 'test/conformance'];
-		const vitest = [
-			'node_modules/vitest/vitest.mjs',
-			'run',
-			'--project=nodes',
-			'--reporter=verbose',
+it('adds a read and a write that build, keep the rules, and pass what every operation must', async () => {
+	const read = await add('getCustomer', 'customer', 'get');
+	expect(read.all).toMatch(/^Written:\n {2}nodes\/AccountingGatewayMobility\/customer\/get.ts\n/);
+	const write = await add('createCustomerNote', 'customerNote', 'create', '--node', 'Mobility');
+	expect(write.all).toContain('docs/dev/faults.md');
+	// Of an endpoint that another operation has, too, sandbox and tests have their lines.
+	const second = await add('listCashBooks', 'cashBook', 'get');
+	expect(second.all).toMatch(/^Written:\n {2}\S+cashBook\/get.ts\n {2}\S+Delivery\/resources.ts\n\n/);
+	await gulp('build');
+	await run(
+		'node_modules/typescript-native/bin/tsc',
+		'-p',
+		'scripts/config/tsconfig.json',
+		'--singleThreaded',
+	);
+	const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project=nodes', '--reporter=verbose'];
+	const tests = [
+		'api/contract',
+		'nodes/form',
+		'nodes/previews',
+		'sandbox/strictness',
+		'conformance/otherRecord',
+	];
+	if (IS_THOROUGH) {
+		tests.push(...['conformance', 'tolerance'].map((name) => `conformance/${name}`), 'resilience/faults');
+		const files = ['customer/get', 'customerNote/create'].map(
+			(name) => `nodes/AccountingGatewayMobility/${name}.ts`,
+		);
+		await run('node_modules/eslint/bin/eslint.js', '--max-warnings=0', ...files);
+		await run(
+			'node_modules/prettier/bin/prettier.cjs',
+			'--check',
 			...files,
-		];
-		const { exitCode, all } = await execa('node', [...vitest, '-t', 'Get cash b'], options);
-		const passed = String(all).match(/✓.*(previews|conformance|otherRecord|tolerance)(?=\.test)/g) ?? [];
-		const tested = new Set(passed.map((line) => line.split('/').at(-1)));
-		expect([exitCode, tested.size], String(all)).toEqual([0, 4]);
-	},
-	600_000,
-);
+			'sandbox',
+			'test',
+			'nodes/shared',
+		);
+	}
+	const named =
+		'Get customer|Get cash book|Create customer note|etCustomer|CustomerNote|ustomerNote: |customer: get|specification|which n8n leaves out|Previews of the output|has a German name';
+	const { all } = await run(...vitest, ...tests.map((name) => `test/${name}.test.mts`), '-t', named);
+	const passed = String(all).match(/(?<=✓.*test\/)[\w/]+(?=\.test)/g) ?? [];
+	expect([...new Set(passed)].sort()).toEqual(tests.sort());
+}, 900_000);
 
 it('A wrong endpoint ends the build with the sentence of the compiler', async () => {
 	const file = 'nodes/AccountingGatewayDelivery/cashBook/getAll.ts';
-	await edit(join(copy, file), "'GET /v2/acct-duo/kassenbuecher'", "'GET /v2/acct-duo/kassenbuch'");
-	const error = (await compile().catch((reason: unknown) => reason)) as ExecaError;
+	await edit(file, "'GET /v2/acct-duo/kassenbuecher'", "'GET /v2/acct-duo/kassenbuch'");
+	const error = (await gulp('compile').catch((reason: unknown) => reason)) as ExecaError;
 	const lines = String(error.all).trim().split('\n');
 	expect(lines.at(-1)).toMatch(/^ *(nodes|Type|Property)/);
 	expect(lines.join('\n')).toContain(

@@ -28,9 +28,9 @@ const importGraph = (folder: string): ImportGraph =>
 			.map((file) => [relative(ROOT, file), importsOf(file).map((imported) => relative(ROOT, imported))]),
 	);
 
-/** The imports among scripts/, host/ and tools/. */
+/** The imports among scripts/, demo/ and host/. */
 const toolGraph = (): ImportGraph => {
-	const graph = new Map(['scripts', 'host', 'tools'].flatMap((folder) => [...importGraph(folder)]));
+	const graph = new Map(['scripts', 'demo', 'host'].flatMap((folder) => [...importGraph(folder)]));
 	return new Map(
 		[...graph].map(([module, imported]) => [module, imported.filter((other) => graph.has(other))]),
 	);
@@ -75,6 +75,14 @@ const LAYERS: RegExp[][] = [
 		/^nodes\/AccountingGatewayMobility\//,
 	],
 	[/^nodes\/AccountingGatewayFiles\//],
+	[/^nodes\/shared\/run\/(?:index|run)\.ts$/],
+	[
+		/^nodes\/shared\/run\/read\//,
+		/^nodes\/shared\/run\/write\/write\.ts$/,
+		/^nodes\/shared\/run\/local\.ts$/,
+	],
+	[/^nodes\/shared\/run\/check\//, /^nodes\/shared\/run\/report\//],
+	[/^nodes\/shared\/run\/write\//],
 	[/^nodes\/shared\/run\//],
 	[/^nodes\/shared\/form\//],
 	[/^nodes\/shared\/operation\.ts$/],
@@ -87,23 +95,22 @@ const LAYERS: RegExp[][] = [
 	[/^api\//],
 ];
 
-/** The layers of what starts a real n8n and of the tools, from the top, by the same rules. */
+/** The layers of the workshop, what builds, starts and proves the package, from the top, by the same rules. */
 const TOOL_LAYERS: RegExp[][] = [
-	[/^scripts\/run\.mjs$/, /^scripts\/docs\/screenshots\.mts$/],
+	[/^scripts\/run\.mjs$/],
 	[
-		/^scripts\/nightly\.mjs$/,
-		/^scripts\/start\//,
-		/^scripts\/docs\/parameterDocs\.mts$/,
-		/^scripts\/versions\//,
-		/^scripts\/release\//,
+		/^scripts\/add\//,
 		/^scripts\/config\//,
-		/^scripts\/proof\//,
+		/^scripts\/docs\//,
 		/^scripts\/nightly\.mjs$/,
+		/^scripts\/proof\//,
+		/^scripts\/release\//,
+		/^scripts\/versions\//,
 	],
-	[/^tools\/(?:demo|examples|record|workflows|timing|contract|harness|setup|fileStore)\.mts$/],
+	[/^demo\//],
 	[/^host\//],
 	[/^scripts\/build\//],
-	[/^tools\//],
+	[/^scripts\/base\//],
 ];
 
 /** A module's layer, from the top, and its room there. */
@@ -127,7 +134,7 @@ function wrongWay(graph: ImportGraph, layers = LAYERS): string[] {
 
 describe.each([
 	{ of: 'nodes/', graph: importGraph('nodes'), layers: LAYERS },
-	{ of: 'scripts/, host/ and tools/', graph: toolGraph(), layers: TOOL_LAYERS },
+	{ of: 'scripts/, demo/ and host/', graph: toolGraph(), layers: TOOL_LAYERS },
 ])('the layers of $of', ({ graph, layers }) => {
 	it('have a place for every module', () => {
 		const modules = [...graph.keys(), ...[...graph.values()].flat()];
@@ -156,7 +163,7 @@ describe('a room of nodes/shared/', () => {
 		.sort((a, b) => b.length - a.length);
 
 	it('is entered by its door alone, from outside', () => {
-		expect(doors.length).toBeGreaterThan(10);
+		expect(doors.length).toBeGreaterThan(6);
 		const past = [...graph].flatMap(([module, imported]) =>
 			imported
 				.filter((other) => {
@@ -191,12 +198,14 @@ describe('a reader of files', () => {
 });
 
 describe('what tests and benchmarks need of each other', () => {
-	it('is in tools/: test/support takes nothing from scripts/, and bench/ nothing from test/', () => {
+	it('is in host/ and scripts/base/: the rest of scripts/ and test/ is nothing that others import', () => {
 		const into = (folder: string, other: string) =>
 			[...importGraph(folder)].flatMap(([module, imported]) =>
 				imported.filter((one) => one.startsWith(join(other, '/'))).map((one) => `${module} → ${one}`),
 			);
-		expect([...into('test/support', 'scripts'), ...into('bench', 'test')]).toEqual([]);
+		const base = join('scripts', 'base', '/');
+		expect(into('test/support', 'scripts').filter((one) => !one.includes(`→ ${base}`))).toEqual([]);
+		expect(['bench', 'demo', 'host', 'scripts'].flatMap((folder) => into(folder, 'test'))).toEqual([]);
 	});
 });
 
@@ -217,7 +226,18 @@ function castsWithoutReason(text: string): string[] {
 	});
 }
 
-const FOLDERS = ['nodes', 'credentials', 'sandbox', 'scripts', 'tools', 'bench', 'host', 'test', 'workflows'];
+const FOLDERS = [
+	'nodes',
+	'credentials',
+	'api',
+	'sandbox',
+	'scripts',
+	'demo',
+	'bench',
+	'host',
+	'test',
+	'workflows',
+];
 
 /** The modules in a folder and below it, with their absolute paths; at least one. */
 function modulesIn(folder: string): string[] {
@@ -280,7 +300,7 @@ describe('names of the repository:', () => {
 });
 
 describe('imports', () => {
-	it.each(['nodes', 'sandbox', 'scripts', 'host', 'tools'])('form no cycle in %s/', (folder) => {
+	it.each(['nodes', 'sandbox', 'scripts', 'demo', 'host'])('form no cycle in %s/', (folder) => {
 		const graph = importGraph(folder);
 		expect(graph.size).toBeGreaterThan(3);
 		expect([...graph.values()].flat().length).toBeGreaterThanOrEqual(graph.size);

@@ -1,8 +1,12 @@
 /**
  * The least that a node can do: it sends a request for each item with n8n's own HTTP helper, a fixed number of them at
- * once, and passes the answers on. It reads nothing from its items and checks nothing.
+ * once, and passes the answers on. It reads nothing from its items and checks nothing. As nobody may leave out, it has a time-out and
+ * takes the answer as a stream, which alone can be stopped when it is too long.
  */
+const { json: jsonOf } = require('node:stream/consumers');
+
 const CREDENTIAL = 'accountingGatewayApi';
+const TIMEOUT_MS = 300_000;
 
 exports.BareClient = class {
 	description = {
@@ -35,12 +39,13 @@ exports.BareClient = class {
 				const options = body
 					? { method: 'POST', url, body: JSON.parse(body.replace('{n}', String(n))) }
 					: { url };
-				json[n] = await this.helpers.httpRequestWithAuthentication.call(
+				const answer = await this.helpers.httpRequestWithAuthentication.call(
 					this,
 					CREDENTIAL,
-					{ ...options, json: true },
+					{ ...options, json: true, encoding: 'stream', timeout: TIMEOUT_MS },
 					{ credentialsDecrypted },
 				);
+				json[n] = await jsonOf(answer);
 			}
 		};
 		await Promise.all(Array.from({ length: atOnce }, sendAll));

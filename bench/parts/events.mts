@@ -7,11 +7,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { nodeOf } from '../../tools/workflows.mjs';
-import { alternate, compared, milliseconds, type Part } from '../measurement.mjs';
-import { type BenchN8n, httpAgent } from '../n8n.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
+import { alternate, compared, EARLIER, milliseconds, type Part } from '../measurement.mjs';
+import { type BenchN8n, httpAgent, type Sides } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 /** Number of events per round and contender. */
 const EVENTS = 40;
@@ -24,20 +24,26 @@ const OUR_TRIGGER = 'our trigger';
 const WEBHOOK = 'the Webhook node';
 const WITH_EXPRESSION = 'the Webhook node with an expression';
 
-export async function measureEvents(n8n: BenchN8n, roundCount: number): Promise<Part> {
+export async function measureEvents({ now, before }: Sides, roundCount: number): Promise<Part> {
 	const contenders = {
-		[OUR_TRIGGER]: await publishOurs(n8n),
-		[WEBHOOK]: await publishWebhook(n8n),
-		[WITH_EXPRESSION]: await publishWebhook(n8n, { options: { ignoreBots: '={{ false }}' } }),
-	} as const;
+		[OUR_TRIGGER]: await publishOurs(now),
+		[EARLIER]: await publishOurs(before),
+		[WEBHOOK]: await publishWebhook(now),
+		[WITH_EXPRESSION]: await publishWebhook(now, { options: { ignoreBots: '={{ false }}' } }),
+	};
 	const rounds = await alternate(contenders, roundCount);
 	const what = 'An event that starts a workflow: processor time';
 	return {
 		title: 'Events',
 		method: `${EVENTS} events in each round, one after another, each of which runs a workflow of two nodes. Processor time of n8n, all its threads together. _Verify_ is off, as the Webhook node verifies nothing either. Under its default expression engine, n8n makes a sandbox for each execution, and another one for each webhook. It skips the second one only for its own Webhook node, if none of its parameters is an expression.`,
 		figures: [
-			compared(what, rounds, [OUR_TRIGGER, WEBHOOK], milliseconds),
-			compared(what, rounds, [OUR_TRIGGER, WITH_EXPRESSION], milliseconds, 1.25),
+			...compared(rounds, {
+				what,
+				by: (ms) => ms,
+				unit: milliseconds,
+				of: OUR_TRIGGER,
+				to: { [WEBHOOK]: undefined, [WITH_EXPRESSION]: 1.25 },
+			}),
 		],
 	};
 }
@@ -77,11 +83,7 @@ async function publishWebhook(n8n: BenchN8n, more: IDataObject = {}): Promise<()
 
 /** Returns a function that delivers events, and returns the milliseconds of processor time per event. */
 async function deliverTo(n8n: BenchN8n, address: string): Promise<() => Promise<number>> {
-	const isThere = async () => {
-		const { data } = await axios.get(address, { proxy: false, httpAgent, validateStatus: () => true });
-		return /Did you mean to make a POST request/.test(data.message);
-	};
-	await waitFor(isThere, { interval: 100, timeout: PUBLISHED_WITHIN_MS });
+	await n8n.published(address);
 	return async () => {
 		const before = await n8n.processorTime();
 		for (let event = 0; event < EVENTS; event++) {

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 import { hostNode } from '../../host/n8n.mjs';
-import { megabytes, type Part } from '../measurement.mjs';
+import { alternate, compared, EARLIER, megabytes, type Part } from '../measurement.mjs';
+import type { Sides } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
 
 const UPLOAD = fileURLToPath(new URL('../upload.mts', import.meta.url));
@@ -15,11 +16,13 @@ const SMALL = 1;
  * Megabytes by which the peak of memory (RSS) is higher for a file of this size than for a small one. Each upload is a process of
  * its own, because the peak is measured for a whole process.
  * @param node the Node.js that uploads
+ * @param folder of another version of the package, compiled
  */
 export async function growthByUpload(
 	way: 'streamed' | 'whole',
 	size: number,
 	node = process.execPath,
+	folder?: string,
 ): Promise<number> {
 	const gateway = await startGateway(async (body) => {
 		let bytes = 0;
@@ -27,7 +30,15 @@ export async function growthByUpload(
 		return { id: 'document', dateiname: 'Beleg.pdf', bytes };
 	});
 	const peakOf = async (of: number) => {
-		const { stdout } = await execa(node, ['--import', 'tsx', UPLOAD, way, String(of), gateway.url]);
+		const { stdout } = await execa(node, [
+			'--import',
+			'tsx',
+			UPLOAD,
+			way,
+			String(of),
+			gateway.url,
+			...(folder ? [folder] : []),
+		]);
 		return Number(stdout) / 1e6;
 	};
 	const growth = -(await peakOf(SMALL)) + (await peakOf(size));
@@ -35,17 +46,27 @@ export async function growthByUpload(
 	return growth;
 }
 
-export async function measureFile(): Promise<Part> {
-	const streamed = await growthByUpload('streamed', LARGE, hostNode());
-	const whole = await growthByUpload('whole', LARGE, hostNode());
-	const what = `A file of ${LARGE} MB: growth of memory (RSS)`;
-	const ours = megabytes(streamed);
+const OURS = 'this package';
+const AS_ONE = 'as one request body';
+
+export async function measureFile({ earlier }: Sides, roundCount: number): Promise<Part> {
+	const upload = (way: 'streamed' | 'whole', folder?: string) => async () =>
+		await growthByUpload(way, LARGE, hostNode(), folder);
+	const contenders = {
+		[OURS]: upload('streamed'),
+		[EARLIER]: upload('streamed', earlier.folder),
+		[AS_ONE]: upload('whole'),
+	};
+	const rounds = await alternate(contenders, roundCount, 0);
 	return {
 		title: 'A large file',
 		method: `Each upload is a process of its own, whose peak is compared with that of a ${SMALL} MB file.`,
-		figures: [
-			{ what, ours, against: `the file: ${LARGE} MB`, ratio: streamed / LARGE, goal: 0.25 },
-			{ what, ours, against: `as one request body: ${megabytes(whole)}`, ratio: streamed / whole },
-		],
+		figures: compared(rounds, {
+			what: `A file of ${LARGE} MB: growth of memory (RSS)`,
+			by: (growth) => growth,
+			unit: megabytes,
+			of: OURS,
+			to: { [AS_ONE]: 0.25 },
+		}),
 	};
 }

@@ -1,12 +1,14 @@
 /** A year's journal in one answer, as rows: our node, and n8n's HTTP Request node with two Split Out nodes. */
-import mapValues from 'lodash/mapValues.js';
+import { buffer } from 'node:stream/consumers';
 import range from 'lodash/range.js';
+import type { INode } from 'n8n-workflow';
 
-import { nodeOf } from '../../tools/workflows.mjs';
-import { Contest, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
-import { compared, megabytes, milliseconds, type Part } from '../measurement.mjs';
-import type { BenchN8n } from '../n8n.mjs';
-import { CONNECTION } from '../quickGateway.mjs';
+import { PACKAGE } from '../../host/package.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
+import { HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
+import { alternate, compared, EARLIER, megabytes, milliseconds, type Part } from '../measurement.mjs';
+import type { BenchN8n, Sides } from '../n8n.mjs';
+import { type BenchGateway, CONNECTION, startGateway } from '../quickGateway.mjs';
 
 const BOOKINGS = 40_000;
 const YEAR = '2026-01-01';
@@ -32,74 +34,90 @@ const ANSWER = JSON.stringify({
 const splitOut = (name: string, fieldToSplitOut: string, options: object) =>
 	nodeOf(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut, ...options });
 
-/** What the first run of a fresh n8n takes; a second one finds a grown heap and compiled code. */
-interface FirstRun {
-	/** Megabytes by which the peak of memory (RSS) grows. */
-	memory: number;
-	/** Milliseconds of processor time, all threads together. */
-	processor: number;
-}
+const PATH = `/v2/acct-rewe-read/buchungsdaten?connectionId=${CONNECTION}&geschaeftsjahrStartDatum=${YEAR}`;
 
-async function firstRun(
-	n8n: BenchN8n,
-	contender: (n8n: BenchN8n) => Promise<() => Promise<number>>,
-): Promise<FirstRun> {
-	const fresh = await n8n.another();
-	try {
-		const run = await contender(fresh);
-		const before = { memory: await fresh.memory(), processor: await fresh.processorTime() };
-		await run();
-		return {
-			memory: (await fresh.peak()) - before.memory,
-			processor: (await fresh.processorTime()) - before.processor,
-		};
-	} finally {
-		await fresh.stop();
-	}
-}
-
-export async function measureJournal(n8n: BenchN8n, roundCount: number): Promise<Part> {
-	const contest = await Contest.of({
-		count: 1,
-		latency: 0,
-		path: `/v2/acct-rewe-read/buchungsdaten?connectionId=${CONNECTION}&geschaeftsjahrStartDatum=${YEAR}`,
-		answer: () => ANSWER,
-	});
-	const ours = async (fresh: BenchN8n) =>
-		await contest.ourNode(fresh, 'Data', {
+/** The nodes that make the rows: ours, or n8n's own. */
+async function nodesOf(name: string, n8n: BenchN8n, gateway: BenchGateway): Promise<INode[]> {
+	const credentials = await n8n.credentialsFor(gateway);
+	if (name !== HTTP_REQUEST) {
+		const parameters = {
 			resource: 'journalBooking',
 			operation: 'getAll',
 			connectionId: { __rl: true, mode: 'id', value: CONNECTION },
 			geschaeftsjahrStartDatum: { __rl: true, mode: 'id', value: YEAR },
 			output: 'lines',
-		});
-	const others = async (fresh: BenchN8n) =>
-		await contest.httpRequest(
-			fresh,
-			splitOut('Bookings', 'data', {}),
-			splitOut('Lines', 'buchungszeilen', { include: 'allOtherFields', options: {} }),
-		);
+		};
+		return [nodeOf(OUR_NODE, `${PACKAGE}.accountingGatewayData`, parameters, { credentials })];
+	}
+	const request = {
+		url: gateway.url + PATH,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'accountingGatewayApi',
+	};
+	return [
+		nodeOf(HTTP_REQUEST, 'n8n-nodes-base.httpRequest', request, { typeVersion: 4.5, credentials }),
+		splitOut('Bookings', 'data', {}),
+		splitOut('Lines', 'buchungszeilen', { include: 'allOtherFields', options: {} }),
+	];
+}
+
+/** What the first run of a fresh n8n takes; a second one finds a grown heap and compiled code. */
+export interface FirstRun {
+	/** Megabytes by which the peak of memory (RSS) grows, and the peak. */
+	growth: number;
+	peak: number;
+	/** Milliseconds of processor time, all threads together. */
+	processor: number;
+}
+
+/** @param fresh an n8n that has run nothing; it is stopped afterwards */
+export async function firstRun(name: string, fresh: BenchN8n, gateway: BenchGateway): Promise<FirstRun> {
 	try {
-		const runs: Array<Record<typeof OUR_NODE | typeof HTTP_REQUEST, FirstRun>> = [];
-		for (let round = 0; round < roundCount; round++)
-			runs.push({ [OUR_NODE]: await firstRun(n8n, ours), [HTTP_REQUEST]: await firstRun(n8n, others) });
-		const rounds = (key: keyof FirstRun) => runs.map((run) => mapValues(run, (one) => one[key]));
-		const what = `${BOOKINGS.toLocaleString('en')} bookings of two lines in one answer, first run of a fresh n8n`;
+		const run = await fresh.serve(...(await nodesOf(name, fresh, gateway)));
+		await fresh.resetPeak();
+		const [memory, processor] = [await fresh.memory(), await fresh.processorTime()];
+		await run();
+		const peak = await fresh.peak();
+		return { growth: peak - memory, peak, processor: (await fresh.processorTime()) - processor };
+	} finally {
+		await fresh.stop();
+	}
+}
+
+/** A gateway that answers with a year's journal. */
+export const startJournal = async (): Promise<BenchGateway> =>
+	await startGateway(async (body) => {
+		await buffer(body);
+		return ANSWER;
+	});
+
+export async function measureJournal({ now, before }: Sides, roundCount: number): Promise<Part> {
+	const gateway = await startJournal();
+	const of = (name: string, n8n: BenchN8n) => async () => await firstRun(name, await n8n.another(), gateway);
+	const contenders = {
+		[OUR_NODE]: of(OUR_NODE, now),
+		[HTTP_REQUEST]: of(HTTP_REQUEST, now),
+		[EARLIER]: of(OUR_NODE, before),
+	};
+	try {
+		const rounds = await alternate(contenders, roundCount, 0);
+		const what = `${BOOKINGS.toLocaleString('en')} bookings of two lines in one answer`;
+		const figures = (
+			name: string,
+			by: (run: FirstRun) => number,
+			unit: (value: number) => string,
+			goal: number,
+		) => compared(rounds, { what: `${what}: ${name}`, by, unit, of: OUR_NODE, to: { [HTTP_REQUEST]: goal } });
 		return {
 			title: "A year's journal",
-			method: `${(ANSWER.length / 1e6).toFixed(0)} MB of JSON become ${(2 * BOOKINGS).toLocaleString('en')} rows. The HTTP Request node needs two Split Out nodes for that. Each run is the first one of a fresh n8n: a second one finds a grown heap and compiled code. The processor time is that of all of n8n's threads, until the execution is stored.`,
+			method: `${(ANSWER.length / 1e6).toFixed(0)} MB of JSON become ${(2 * BOOKINGS).toLocaleString('en')} rows. The HTTP Request node needs two Split Out nodes for that. Each run is the first one of a fresh n8n: a second one finds a grown heap and compiled code. A webhook starts it, and n8n stores no execution.`,
 			figures: [
-				compared(`${what}: processor time`, rounds('processor'), [OUR_NODE, HTTP_REQUEST], milliseconds, 1.1),
-				compared(
-					`${what}: growth of peak memory (RSS)`,
-					rounds('memory'),
-					[OUR_NODE, HTTP_REQUEST],
-					megabytes,
-					1.1,
-				),
+				...figures('processor time', ({ processor }) => processor, milliseconds, 1.1),
+				...figures('growth of peak memory (RSS)', ({ growth }) => growth, megabytes, 1.1),
+				...figures('peak memory (RSS)', ({ peak }) => peak, megabytes, 1.1),
 			],
 		};
 	} finally {
-		await contest.end();
+		await gateway.close();
 	}
 }

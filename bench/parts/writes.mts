@@ -1,9 +1,9 @@
 /** Bookings, which are sent one after another: our node, and a bare client. */
-import { exampleAnswer } from '../../tools/contract.mjs';
-import { simpleEntry } from '../../tools/workflows.mjs';
+import { exampleAnswer } from '../../api/contract.mjs';
+import { simpleEntry } from '../../host/workflows.mjs';
 import { BARE, Contest, OUR_NODE } from '../contest.mjs';
-import { alternate, compared, type Part, seconds } from '../measurement.mjs';
-import type { BenchN8n } from '../n8n.mjs';
+import { alternate, compared, EARLIER, milliseconds, type Part, seconds } from '../measurement.mjs';
+import type { Sides } from '../n8n.mjs';
 import { CONNECTION, confirmation } from '../quickGateway.mjs';
 
 const COUNT = 300;
@@ -23,7 +23,7 @@ const BODY = JSON.stringify({
 	belegtext: 'Tageseinnahme',
 });
 
-export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<Part> {
+export async function measureWrites({ now, before }: Sides, roundCount: number): Promise<Part> {
 	const contest = await Contest.of({
 		count: COUNT,
 		latency: LATENCY,
@@ -31,9 +31,10 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 		answer: (body) => confirmation(BOOKED, JSON.parse(body.toString()) as object),
 	});
 	const contenders = {
-		[OUR_NODE]: await contest.ourNode(n8n, 'Delivery', simpleEntry(CONNECTION)),
-		[BARE]: await contest.bareClient(n8n, 1, BODY),
-	} as const;
+		[OUR_NODE]: await contest.ourNode(now, 'Delivery', simpleEntry(CONNECTION)),
+		[EARLIER]: await contest.ourNode(before, 'Delivery', simpleEntry(CONNECTION)),
+		[BARE]: await contest.bareClient(now, 1, BODY),
+	};
 	const rounds = await alternate(contenders, roundCount);
 	await contest.end();
 	const what = `${COUNT} cash-book entries, a gateway that answers after ${LATENCY} ms`;
@@ -41,6 +42,21 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 		title: 'Bookings',
 		method:
 			'The entries belong to one cash book, so our node sends them one at a time, and so does the bare client. Ours checks all of them before it sends the first.',
-		figures: [compared(what, rounds, [OUR_NODE, BARE], seconds, 1.15)],
+		figures: [
+			...compared(rounds, {
+				what: `${what}: processor time`,
+				by: ({ processor }) => processor,
+				unit: milliseconds,
+				of: OUR_NODE,
+				to: { [BARE]: undefined },
+			}),
+			...compared(rounds, {
+				what: `${what}: time`,
+				by: (taken) => taken.seconds,
+				unit: seconds,
+				of: OUR_NODE,
+				to: { [BARE]: 1.15 },
+			}),
+		],
 	};
 }

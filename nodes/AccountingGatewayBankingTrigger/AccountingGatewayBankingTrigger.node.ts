@@ -1,3 +1,4 @@
+import { once } from 'lodash';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
@@ -10,11 +11,15 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form';
-import { NODE_VERSION } from '../shared/run';
-import { emit } from './emit';
-import { create, isStillRegistered, remove } from './hooks';
+import { NODE_VERSION, explaining } from '../shared/run';
 import { properties } from './parameters';
-import { receive } from './receive';
+
+/** What runs is loaded when it is used: n8n loads each node at its start. */
+const loaded = once(async () => ({
+	...(await import('./hooks.js')),
+	...(await import('./receive.js')),
+	...(await import('./emit.js')),
+}));
 
 /** Starts a workflow when the status of a payment changes. */
 export class AccountingGatewayBankingTrigger implements INodeType {
@@ -85,27 +90,27 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		default: {
 			/** The gateway can't be asked for its URL, so it is set with every publication. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await Promise.resolve(isStillRegistered(this));
+				return (await loaded()).isStillRegistered(this);
 			},
 
 			async create(this: IHookFunctions): Promise<boolean> {
-				await create(this);
+				await explaining(this, async () => await (await loaded()).create(this));
 				return true;
 			},
 
 			async delete(this: IHookFunctions): Promise<boolean> {
-				remove(this);
-				return await Promise.resolve(true);
+				(await loaded()).remove(this);
+				return true;
 			},
 		},
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this);
+		return await (await loaded()).receive(this);
 	}
 
 	/** n8n runs this with the events that `webhook` accepted. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await emit(this);
+		return await explaining(this, async () => await (await loaded()).emit(this));
 	}
 }

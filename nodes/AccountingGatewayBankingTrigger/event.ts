@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { components } from '../../api/gateway';
 import { isObject, sha256 } from '../shared/values';
 
-/** A `payment_update` by the contract. */
 export type ContractEvent = components['schemas']['PaymentUpdate'];
 export type Status = ContractEvent['data']['status'];
 

@@ -1,15 +1,14 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { EXAMPLE_EVENT } from './event';
-import { workflowTitle } from '../shared/errors';
+import { Explained, workflowTitle } from '../shared/errors';
+import { both } from '../shared/values';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
 const DELAY_MS = 1000;
 /** n8n answers its own requests in milliseconds. */
 const TIMEOUT_MS = 5000;
-
-const UNREACHABLE = "n8n can't reach its own address";
 
 /**
  * Sends the example event to the test URL as soon as n8n listens there. Throws if n8n can't reach the URL: otherwise
@@ -17,24 +16,30 @@ const UNREACHABLE = "n8n can't reach its own address";
  * @param url with the token
  */
 export async function deliverExample(context: IHookFunctions, url: string): Promise<void> {
-	try {
-		// A test URL only accepts POST: whatever n8n answers, nothing starts.
-		await context.helpers.httpRequest({
-			method: 'GET',
-			url,
-			timeout: TIMEOUT_MS,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
+	// A test URL only accepts POST: whatever n8n answers, nothing starts.
+	const request = context.helpers.httpRequest({
+		method: 'GET',
+		url,
+		timeout: TIMEOUT_MS,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	});
+	const isReached = await request.then(
+		() => true,
+		() => false,
+	);
+	if (!isReached) {
+		const { origin } = new URL(url);
+		throw new Explained({
+			message: both(
+				`The example event can't be delivered: n8n can't reach its own address (${origin})`,
+				`Das Beispielereignis ist nicht zuzustellen: n8n erreicht seine eigene Adresse nicht (${origin})`,
+			),
+			description: both(
+				'Ask your n8n administrator to check N8N_WEBHOOK_URL (WEBHOOK_URL in older versions). Until then, click "set mock data" in the output and paste an event.',
+				'Bitten Sie den Administrator von n8n, N8N_WEBHOOK_URL (WEBHOOK_URL in älteren Versionen) zu prüfen. Klicken Sie bis dahin in der Ausgabe auf „set mock data“ und fügen Sie ein Ereignis ein.',
+			),
 		});
-	} catch {
-		throw new NodeOperationError(
-			context.getNode(),
-			`The example event can't be delivered: ${UNREACHABLE} (${new URL(url).origin})`,
-			{
-				description:
-					'Ask your n8n administrator to check N8N_WEBHOOK_URL (WEBHOOK_URL in older versions). Until then, click "set mock data" in the output and paste an event.',
-			},
-		);
 	}
 	void deliver(context, url);
 }

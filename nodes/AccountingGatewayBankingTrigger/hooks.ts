@@ -1,13 +1,12 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
-import { inOneText, workflowTitle } from '../shared/errors';
+import { Explained, failureText, inOneText, workflowTitle } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
 import { ANYTHING, unconfirmed } from '../shared/answer';
 import { requireSupportedN8n } from '../shared/run';
-import { publicUrlProblem } from '../shared/values';
+import { bilingual, both, publicUrlProblem } from '../shared/values';
 import { deliverExample } from './exampleEvent';
 import { readEventSettings } from './parameters';
 import { dropToken, isRegistered, keepToken, newToken, TOKEN_PARAMETER } from './token';
@@ -26,16 +25,19 @@ export async function create(context: IHookFunctions): Promise<void> {
 		zone: context.getTimezone(),
 		raw: (name) => context.getNodeParameter(name, undefined),
 	});
-	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
+	if ('problem' in read) throw new Explained({ message: read.problem });
 	const { allowPrivateUrl, urlField } = read.values.options;
 	const token = await newToken(context);
 	const url = webhookUrl(context, token);
 	if (context.getActivationMode() === 'manual') return await deliverExample(context, url);
 
 	const problem = publicUrlProblem(url, allowPrivateUrl);
-	if (problem) throw new NodeOperationError(context.getNode(), `The webhook URL ${problem}`);
+	if (problem)
+		throw new Explained({
+			message: both(`The webhook URL ${problem.en}`, `Die Webhook-URL ${problem.de}`),
+		});
 	const failure = await register(await GatewayClient.open(context, token), url, urlField);
-	if (failure) throw registrationError(context, failure);
+	if (failure) throw registrationError(failure);
 	keepToken(context, token);
 	context.logger.info(
 		`The webhook URL of ${workflowTitle(context)} was registered with the gateway, which now delivers all banking events of the account there.`,
@@ -66,15 +68,21 @@ async function register(client: GatewayClient, url: string, field?: string): Pro
 	return result.ok ? unconfirmed(result.body, request, ANYTHING) : result.failure;
 }
 
-function registrationError(context: IHookFunctions, failure: Failure): NodeOperationError {
-	const { message, description, outcome } = failure;
+/** In one text: n8n shows the message of a failed publication alone. */
+function registrationError(failure: Failure): Explained {
+	const { message, description } = failureText(failure);
 	// Setting a URL again is harmless, so there is nothing to look up first.
-	const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
-	return new NodeOperationError(
-		context.getNode(),
-		inOneText(`The webhook URL could not be registered: ${message}`, advice),
+	const advice = failure.outcome === 'unknown' ? PUBLISH_AGAIN : description;
+	const title = both(
+		`The webhook URL could not be registered: ${message.en}`,
+		`Die Webhook-URL ließ sich nicht eintragen: ${message.de}`,
 	);
+	return new Explained({
+		message: bilingual((language) => inOneText(title[language], advice[language])),
+	});
 }
+
+const PUBLISH_AGAIN = both('Publish the workflow again.', 'Veröffentlichen Sie den Workflow noch einmal.');
 
 /** n8n's URL for this trigger, or its test URL during a test, with the token. */
 function webhookUrl(context: IHookFunctions, token: string): string {

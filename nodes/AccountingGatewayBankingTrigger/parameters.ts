@@ -4,6 +4,7 @@ import { optionsWith } from '../shared/form';
 import {
 	choice,
 	flag,
+	needing,
 	notice,
 	parameter,
 	propertyOf,
@@ -35,19 +36,22 @@ function filter<T extends string>(
 
 const options = optionsWith({
 	allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
-	api: choice({
-		displayName: 'Verification API',
-		description: "Which of the gateway's two APIs Verify reads the payment from (api)",
-		choices: [
-			{
-				name: 'Automatic',
-				value: 'auto',
-				description: 'The partner API first, then the open banking API',
-			},
-			...APIS,
-		],
-		default: 'auto',
-	}),
+	api: needing(
+		{ '/options.verify': { not: [false] } },
+		choice({
+			displayName: 'Verification API',
+			description: "Which of the gateway's two APIs Verify reads the payment from (api)",
+			choices: [
+				{
+					name: 'Automatic',
+					value: 'auto',
+					description: 'The partner API first, then the open banking API',
+				},
+				...APIS,
+			],
+			default: 'auto',
+		}),
+	),
 	urlField: webhookUrlOptions.urlField,
 	otherEvents: flag({
 		displayName: 'Other Events',
@@ -104,8 +108,12 @@ const parameters = {
 		},
 		TEMPLATES,
 		[
-			{ name: 'SEPA', value: 'SEPA', description: 'Überweisung' },
-			{ name: 'SEPA Instant', value: 'SEPA_INSTANT', description: 'Echtzeitüberweisung' },
+			{ name: 'SEPA', value: 'SEPA', description: 'Credit transfer (Überweisung)' },
+			{
+				name: 'SEPA Instant',
+				value: 'SEPA_INSTANT',
+				description: 'Credit transfer within seconds (Echtzeitüberweisung)',
+			},
 		],
 	),
 	quelle: text({

@@ -1,10 +1,11 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
-import { uniq, uniqBy } from 'lodash';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { compact, map, uniq, uniqBy } from 'lodash';
 
 import type { components } from '../../api/gateway';
-import { excerpt, toNodeError } from '../shared/errors';
-import type { Failure } from '../shared/errors';
+import { Explained, excerpt, failureText } from '../shared/errors';
+import type { ErrorText } from '../shared/errors';
+import { bilingual, both } from '../shared/values';
+import type { Bilingual, Language } from '../shared/values';
 import { Deadline, GatewayClient, gatewayRequest } from '../shared/gateway';
 import { recordOf, sameText } from '../shared/answer';
 import { LATER_STATUSES } from './event';
@@ -19,7 +20,7 @@ type Verification =
 	/** The event's `data` as the gateway has it now: the payment may have moved on since the event. */
 	| { data: IDataObject }
 	/** Why the event can't be trusted, or not yet. */
-	| { error: NodeError };
+	| { error: Explained };
 
 /** Seconds until an API that may lag behind the gateway's events is asked again. */
 const PAUSE = 5;
@@ -39,8 +40,7 @@ export async function verifyPayment(
 	const { status } = data;
 	const id = String(data.payment_id);
 	const client = await GatewayClient.open(context);
-	const failures: Failure[] = [];
-	const asked: string[] = [];
+	const asked: Array<{ api: Api; failure?: ErrorText }> = [];
 	let behind: Payment | undefined;
 	let last: Api | undefined;
 	for (const next of api === 'auto' ? BOTH_APIS : [api, api]) {
@@ -64,20 +64,28 @@ export async function verifyPayment(
 			continue;
 		}
 		const isUnknown = result.ok || result.failure.status === 404;
-		if (!isUnknown) failures.push(result.failure);
-		asked.push(isUnknown ? current : `${current}: ${result.failure.message}`);
+		asked.push({ api: current, failure: isUnknown ? undefined : failureText(result.failure) });
 		// Another try of the same API would only be refused again.
 		if (!isUnknown && api !== 'auto') break;
 	}
+	const each = (language: Language) =>
+		uniq(asked.map(({ api, failure }) => (failure ? `${api}: ${failure.message[language]}` : api)));
+	const failures = compact(map(asked, 'failure'));
 	if (!behind && failures.length > 0 && failures.length === asked.length) {
-		const isSaidOnce = uniqBy(failures, 'message').length === 1;
-		const failure = isSaidOnce ? failures[0] : { ...failures[0], message: asked.join('; ') };
-		return { error: toNodeError(context.getNode(), failure) };
+		const isSaidOnce = uniqBy(failures, 'message.en').length === 1;
+		const message = bilingual((language) => each(language).join('; '));
+		return { error: new Explained(isSaidOnce ? failures[0] : { ...failures[0], message }) };
 	}
 	const reason = behind
-		? `the event says ${status}, but the payment is ${excerpt(behind.status)}`
-		: `the gateway doesn't know this payment (api ${uniq(asked).join(', ')})`;
-	return { error: unverified(context, id, reason) };
+		? both(
+				`the event says ${status}, but the payment is ${excerpt(behind.status)}`,
+				`Das Ereignis nennt ${status}, die Zahlung ist aber ${excerpt(behind.status)}`,
+			)
+		: both(
+				`the gateway doesn't know this payment (api ${each('en').join(', ')})`,
+				`Das Gateway kennt diese Zahlung nicht (api ${each('de').join(', ')})`,
+			);
+	return { error: unverified(id, reason) };
 }
 
 /** @returns whether the execution goes on */
@@ -85,15 +93,17 @@ async function pause(context: IExecuteFunctions): Promise<boolean> {
 	return await new Deadline(PAUSE + 1, context.getExecutionCancelSignal()).pause(PAUSE);
 }
 
-const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
-	new NodeOperationError(
-		context.getNode(),
-		`The event about payment ${excerpt(paymentId)} could not be verified: ${reason}`,
-		{
-			description:
-				'It started nothing. If the gateway was just late, use Retry in the list of executions, or turn on Retry On Fail in the settings of the node. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: unpublish the workflow, then publish it: that gives it a new token.',
-		},
-	);
+const unverified = (paymentId: string, reason: Bilingual) =>
+	new Explained({
+		message: both(
+			`The event about payment ${excerpt(paymentId)} could not be verified: ${reason.en}`,
+			`Das Ereignis zur Zahlung ${excerpt(paymentId)} ließ sich nicht bestätigen: ${reason.de}`,
+		),
+		description: both(
+			'It started nothing. If the gateway was just late, use Retry in the list of executions, or turn on Retry On Fail in the settings of the node. If the payment is real, check the option "Verification API". If it is not, somebody else may know the webhook URL: unpublish the workflow, then publish it: that gives it a new token.',
+			'Es hat nichts gestartet. War das Gateway nur langsam, benutzen Sie „Retry“ in der Liste der Ausführungen, oder schalten Sie „Retry On Fail“ in den Einstellungen des Nodes ein. Gibt es die Zahlung, prüfen Sie die Option „Verification API“. Gibt es sie nicht, kennt vielleicht jemand die Webhook-URL: Ziehen Sie den Workflow zurück (Unpublish) und veröffentlichen Sie ihn (Publish): Das gibt ihr ein neues Token.',
+		),
+	});
 
 /** A payment in the form of an event's `data`. */
 function dataOf(payment: Payment): IDataObject {

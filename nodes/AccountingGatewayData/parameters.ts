@@ -1,5 +1,6 @@
 /** What the parameters of several operations share. */
-import { companyId, connectionId } from '../shared/parameters';
+import { companyId } from './company/companyId';
+import { connectionId } from '../shared/parameters';
 import type { Parameter } from '../shared/parameters';
 import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 

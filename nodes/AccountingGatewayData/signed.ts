@@ -2,6 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
+import { newRecord, setField } from '../shared/values';
+
 /** The fields of a row that hold an amount and its side. */
 export const AMOUNTS = ['saldo', 'ebWert'];
 
@@ -10,11 +12,13 @@ export const AMOUNTS = ['saldo', 'ebWert'];
  * side is a text that names both.
  */
 export function signed(row: IDataObject): IDataObject {
-	const columns = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
-		if (!AMOUNTS.includes(name)) return [[name, value]];
-		return [[`${name}Signed`, value === null ? null : (signedAmount(value) ?? asText(value))]];
-	});
-	return Object.fromEntries(columns) as IDataObject;
+	const columns = newRecord();
+	for (const name of Object.keys(row)) {
+		const value = row[name];
+		if (!AMOUNTS.includes(name)) setField(columns, name, value);
+		else columns[`${name}Signed`] = value === null ? null : (signedAmount(value) ?? asText(value));
+	}
+	return columns;
 }
 
 /** An amount without a sign as text, so that nobody adds it up. */

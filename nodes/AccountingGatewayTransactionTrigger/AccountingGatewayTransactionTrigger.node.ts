@@ -1,3 +1,4 @@
+import { once } from 'lodash';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
@@ -8,10 +9,11 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form';
-import { NODE_VERSION } from '../shared/run';
-import { emit } from './emit';
+import { NODE_VERSION, explaining } from '../shared/run';
 import { properties } from './parameters';
-import { poll } from './poll';
+
+/** What runs is loaded when it is used: n8n loads each node at its start. */
+const loaded = once(async () => ({ ...(await import('./poll.js')), ...(await import('./emit.js')) }));
 
 /** Starts a workflow with the new transactions of a bank account. */
 export class AccountingGatewayTransactionTrigger implements INodeType {
@@ -60,11 +62,11 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 	methods = { credentialTest: { testAccountingGatewayApi } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this);
+		return await explaining(this, async () => await (await loaded()).poll(this));
 	}
 
 	/** n8n runs this with what `poll` has found, and in place of it when the workflow is tested in the editor. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await emit(this);
+		return await explaining(this, async () => await (await loaded()).emit(this));
 	}
 }

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { requireKnownVersion } from '../shared/run';
-import { addEntries } from '../shared/processedData';
+import { ProcessedRow } from '../shared/processedData';
+import { languageOf } from '../shared/gateway';
+import { both } from '../shared/values';
 import { latestTransactions } from './poll';
 import { idOf } from './transactions';
 
@@ -19,8 +21,8 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		return id ? [{ json, identity: JSON.stringify([account, id]), pairedItem: { item } }] : [];
 	});
 	if (mode === 'manual' || found.length === 0) return [await latestTransactions(context)];
-	const entries = found.map(({ identity }) => identity);
-	const processed = await addEntries(context, 'events', entries);
+	const marks = found.map(({ identity }) => identity);
+	const processed = await new ProcessedRow(context, 'events').add(marks);
 	const own = context.getContext('node') as { accepted?: boolean };
 	// "Retry" is a person's decision, and "Retry On Fail" is the same execution.
 	const isAgain = mode === 'retry' || own.accepted === true;
@@ -30,7 +32,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		context.addExecutionHints?.({
 			type: 'info',
 			location: 'outputPane',
-			message: `${isKnown.size} of ${found.length} transactions have started this workflow before, so they don't start it again.`,
+			message: known(isKnown.size, found.length)[await languageOf(context)],
 		});
 	}
 	return [
@@ -39,3 +41,9 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 			.map(({ json, pairedItem }) => ({ json, pairedItem })),
 	];
 }
+
+const known = (some: number, all: number) =>
+	both(
+		`${some} of ${all} transactions have started this workflow before, so they don't start it again.`,
+		`${some} von ${all} Umsätzen haben diesen Workflow schon gestartet und starten ihn nicht noch einmal.`,
+	);

@@ -1,14 +1,14 @@
 /** Reads the transactions of a bank account from the gateway, in pieces. */
-import { NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, IPollFunctions, NodeError } from 'n8n-workflow';
+import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { maxBy, minBy } from 'lodash';
 
 import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
 import { unconfirmed } from '../shared/answer';
-import { plainTextOf, toNodeError } from '../shared/errors';
+import { Explained, failureText, inOneText, textOf } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
-import { DAY_MS, daysBefore, today } from '../shared/values';
+import { DAY_MS, bilingual, both, dayIn, sentences, today } from '../shared/values';
+import { daysBefore } from './window';
 import { transactionsIn } from './transactions';
 import type { Listed } from './transactions';
 
@@ -18,8 +18,7 @@ const PIECE_DAYS = 28;
 /** Days that couldn't be read, and why. */
 interface Missing {
 	/** Names the days. */
-	error: NodeError;
-	/** Whether that may pass by itself. */
+	error: Error;
 	mayPass: boolean;
 	/** Whether nothing was read. */
 	isAll: boolean;
@@ -28,7 +27,7 @@ interface Missing {
 /** How often a poll halves a piece that is refused: as often, a month becomes a day. */
 const MOST_HALVINGS = 5;
 
-type Piece = { body: unknown } | { error: NodeError; mayPass: boolean; isOfDays?: boolean };
+type Piece = { body: unknown } | { error: Error; mayPass: boolean; isOfDays?: boolean };
 
 /**
  * Reads the transactions since a day, the newest month first, until that is enough or one fails. Where the gateway refuses
@@ -67,7 +66,7 @@ export async function listSince(
 			continue;
 		}
 		const isAll = bodies.length === 0;
-		const error = isAll ? piece.error : daysError(context, first, to_date, piece.error);
+		const error = isAll ? piece.error : daysError(first, to_date, piece.error);
 		return { ...transactionsIn(bodies, now), missing: { error, mayPass: piece.mayPass, isAll } };
 	}
 	return transactionsIn(bodies, now);
@@ -87,23 +86,35 @@ async function listPiece(
 		const { transient = false, status = 500 } = failure;
 		// An error of the gateway's own may pass as well.
 		const mayPass = transient || status >= 500;
-		return { error: toNodeError(context.getNode(), failure), mayPass, isOfDays: [400, 422].includes(status) };
+		return { error: new Explained(failureText(failure)), mayPass, isOfDays: [400, 422].includes(status) };
 	};
 	try {
-		if (timeout <= 0) throw new NodeOperationError(context.getNode(), 'The time for this poll was up');
+		if (timeout <= 0) throw new Explained({ message: TIME_IS_UP });
 		const client = await GatewayClient.open(context);
 		const result = await client.send(request, timeout);
 		if (!result.ok) return failed(result.failure);
 		const failure = unconfirmed(result.body, request, DAYS, { account_id });
 		return failure ? failed(failure) : { body: result.body };
 	} catch (error) {
-		return { error: new NodeOperationError(context.getNode(), error as Error), mayPass: true };
+		return { error: error as Error, mayPass: true };
 	}
 }
 
-const daysError = (context: IPollFunctions | IExecuteFunctions, from: string, to: string, error: NodeError) =>
-	toNodeError(context.getNode(), {
+const TIME_IS_UP = both('The time for this poll was up', 'Die Zeit für diesen Abruf war um');
+
+function daysError(from: string, to: string, error: Error): Explained {
+	const { message, description = [] } = textOf(error);
+	const text = sentences(...[description].flat());
+	const why = bilingual((language) => inOneText(message[language], text[language]));
+	return new Explained({
 		// Without the last day, which moves from day to day: the same failure is reported once.
-		message: `The first transactions of the bank account since ${from} could not be read`,
-		description: `They are from ${from} to ${to}. ${plainTextOf(error)} The newer ones were read. Look through these days yourself if this lasts.`,
+		message: both(
+			`The first transactions of the bank account since ${from} could not be read`,
+			`Die ersten Umsätze des Bankkontos seit ${dayIn('de', from)} waren nicht zu lesen`,
+		),
+		description: both(
+			`They are from ${from} to ${to}. ${why.en} The newer ones were read. Look through these days yourself if this lasts.`,
+			`Sie sind vom ${dayIn('de', from)} bis ${dayIn('de', to)}. ${why.de} Die neueren wurden gelesen. Hält das an, sehen Sie diese Tage selbst durch.`,
+		),
 	});
+}

@@ -1,8 +1,9 @@
 /** Stores a trigger's memory in n8n's static data of the workflow. */
-import { NodeOperationError, deepCopy } from 'n8n-workflow';
-import type { IDataObject, IPollFunctions, NodeError } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../shared/values';
+import { Explained } from '../shared/errors';
+import { both, parseJson } from '../shared/values';
 import { keyOf } from './transactions';
 import { MEMORY_FORMAT } from './window';
 import type { Memory } from './window';
@@ -30,7 +31,6 @@ function fieldOf(context: IPollFunctions, data: IDataObject): string {
 	return field;
 }
 
-/** The memory of this trigger about a bank account. */
 export function memoryOf(context: IPollFunctions, account: string) {
 	const data = context.getWorkflowStaticData('global');
 	const field = fieldOf(context, data);
@@ -40,9 +40,9 @@ export function memoryOf(context: IPollFunctions, account: string) {
 		/** Identifies the trigger, with its account. */
 		id: JSON.stringify([context.getWorkflow().id, field, name]),
 		/** Why the memory can't be read, if another version of the package has written it. */
-		get problem(): NodeError | undefined {
+		get problem(): Explained | undefined {
 			const memory = memories()[name] as Memory | undefined;
-			return memory && memory.format !== MEMORY_FORMAT ? otherFormat(context) : undefined;
+			return memory && memory.format !== MEMORY_FORMAT ? otherFormat() : undefined;
 		},
 		/** A copy of the memory; `undefined` if the account is new to the trigger. */
 		read: (): Memory | undefined => deepCopy(memories()[name]),
@@ -54,12 +54,14 @@ export function memoryOf(context: IPollFunctions, account: string) {
 }
 
 /** Read as this version's own, it would start the workflow for all transactions again, or for none. */
-const otherFormat = (context: IPollFunctions) =>
-	new NodeOperationError(
-		context.getNode(),
-		'What this trigger remembers was written by another version of the package',
-		{
-			description:
-				'It starts nothing, because this version can’t tell which transactions have started the workflow. Put a new trigger in its place, with the day of the last transaction that did as “Start Date” (those of that day may start it again); or install the former version again.',
-		},
-	);
+const otherFormat = () =>
+	new Explained({
+		message: both(
+			'What this trigger remembers was written by another version of the package',
+			'Was dieser Trigger sich gemerkt hat, stammt von einer anderen Version des Pakets',
+		),
+		description: both(
+			'It starts nothing, because this version can’t tell which transactions have started the workflow. Put a new trigger in its place, with the day of the last transaction that did as “Start Date” (those of that day may start it again); or install the former version again.',
+			'Er startet nichts, weil diese Version nicht erkennt, welche Umsätze den Workflow schon gestartet haben. Setzen Sie einen neuen Trigger an seine Stelle, mit dem Tag des letzten solchen Umsatzes als „Start Date“ (die dieses Tages starten ihn vielleicht noch einmal), oder installieren Sie die frühere Version wieder.',
+		),
+	});

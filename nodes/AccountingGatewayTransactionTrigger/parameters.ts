@@ -57,8 +57,8 @@ const parameters = {
 		description: 'Whether money came in or went out (Zahlungseingang, Zahlungsausgang)',
 		choices: [
 			{ name: 'All', value: 'all', description: 'Incoming and outgoing transactions' },
-			{ name: 'Incoming', value: 'incoming', description: 'Zahlungseingänge: amount above 0' },
-			{ name: 'Outgoing', value: 'outgoing', description: 'Zahlungsausgänge: amount below 0' },
+			{ name: 'Incoming', value: 'incoming', description: 'Amount above 0 (Zahlungseingänge)' },
+			{ name: 'Outgoing', value: 'outgoing', description: 'Amount below 0 (Zahlungsausgänge)' },
 		],
 		default: 'incoming',
 		required: true,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 import { isEqual } from 'lodash';
 
-import { workflowTitle } from '../shared/errors';
+import { Explained, workflowTitle } from '../shared/errors';
+import { languageOf } from '../shared/gateway';
 import { requireSupportedN8n } from '../shared/run';
-import { daysBefore, today } from '../shared/values';
+import { daysBefore, remember, windowFrom } from './window';
+import { today } from '../shared/values';
 import { listSince } from './listing';
 import { memoryOf } from './memory';
 import { outageOf } from './outage';
@@ -13,7 +14,6 @@ import { LOOKBACK_DAYS, readPollSettings } from './parameters';
 import type { TriggerSettings } from './parameters';
 import { isPending, isWanted, outputOf, sameFilter } from './transactions';
 import type { Listed } from './transactions';
-import { remember, windowFrom } from './window';
 import type { Wanted } from './window';
 
 /** Distinguishes the polls of this process from those before it was started. */
@@ -41,7 +41,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	requireSupportedN8n(context);
 	const settings = await settingsOf(context);
 	const memory = memoryOf(context, settings.account_id);
-	const outage = outageOf(context);
+	const outage = outageOf(context, await languageOf(context));
 	if (memory.problem) {
 		outage.report(memory.problem, false);
 		return null;
@@ -117,7 +117,7 @@ async function settingsOf(context: IPollFunctions | IExecuteFunctions): Promise<
 			? context.getNodeParameter(name, 0, null)
 			: context.getNodeParameter(name, null);
 	const read = await readPollSettings({ zone: context.getTimezone(), raw });
-	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
+	if ('problem' in read) throw new Explained({ message: read.problem });
 	return read.values;
 }
 

@@ -5,8 +5,9 @@ import { DateTime } from 'luxon';
 
 import { DAYS, getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { besidesIn, recordsOf } from '../shared/answer';
-import { isObject, listed, parseNumber, plainLine, sha256 } from '../shared/values';
-import { simplified } from '../shared/run/report';
+import { both, isObject, listed, parseNumber, plainLine, sha256 } from '../shared/values';
+import { simplified } from '../shared/run';
+import type { Bilingual } from '../shared/values';
 
 /** A transaction, and what identifies it. */
 export interface Listed {
@@ -17,7 +18,6 @@ export interface Listed {
 	transaction: IDataObject;
 }
 
-/** The form's filter for transactions. */
 export interface Filter {
 	direction: 'all' | 'incoming' | 'outgoing';
 	minAmount?: number;
@@ -41,7 +41,6 @@ const KEY_LENGTH = 16;
 /** A short hash of an ID, however long the ID is. */
 export const keyOf = (id: string): string => sha256(id).slice(0, KEY_LENGTH);
 
-/** The ID of a transaction; empty if it has none. */
 export const idOf = ({ id }: IDataObject): string =>
 	typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
 
@@ -53,13 +52,13 @@ export const idOf = ({ id }: IDataObject): string =>
 export function transactionsIn(
 	bodies: unknown[],
 	today: string,
-): { all: Listed[]; problems: string[]; more?: string } {
+): { all: Listed[]; problems: string[]; more?: Bilingual } {
 	const byKey = new Map<string, Listed>();
 	const unreadable: string[] = [];
 	for (const { date, transactions } of bodies.flatMap(recordsOf)) {
 		const listedOn = validDay(date);
-		for (const entry of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
-			const transaction = isObject(entry) ? entry : {};
+		for (const row of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
+			const transaction = isObject(row) ? row : {};
 			const id = idOf(transaction);
 			const day = listedOn ?? validDay(transaction.made_on) ?? today;
 			if (!id) {
@@ -84,9 +83,12 @@ export function transactionsIn(
 	);
 	const more =
 		besides.length > 0
-			? `the gateway's answer says more than its list of days: ${listed(besides)}`
+			? both(
+					`the gateway's answer says more than its list of days: ${listed(besides)}`,
+					`Die Antwort des Gateways sagt mehr als ihre Liste der Tage: ${listed(besides, 'de')}`,
+				)
 			: undefined;
-	const problems = [more, ...omitted].filter((text) => text !== undefined);
+	const problems = [more?.en, ...omitted].filter((text) => text !== undefined);
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(

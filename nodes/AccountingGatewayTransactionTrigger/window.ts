@@ -10,8 +10,9 @@
  * again; the filter `leftOut` it; or the next window has its day. So none is lost, and none comes twice.
  */
 import { maxBy, minBy } from 'lodash';
+import { DateTime } from 'luxon';
 
-import { DAY_MS, daysBefore } from '../shared/values';
+import { DAY_MS } from '../shared/values';
 import { isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 
@@ -49,7 +50,6 @@ export interface Wanted {
 interface Now {
 	/** The current day in the workflow's time zone. */
 	today: string;
-	/** Identifies this process. */
 	process: string;
 	/** Keys of transactions that n8n couldn't store as an execution. */
 	notStored?: string[];
@@ -193,3 +193,7 @@ function nextWindow(
 		open: Object.fromEntries(stillOpen),
 	};
 }
+
+/** @param day `YYYY-MM-DD`, as is the result */
+export const daysBefore = (day: string, days: number): string =>
+	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;

@@ -4,17 +4,18 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Meaning, Refusal } from './errors';
-import type { InputFile, ParameterMap, Values } from './parameters';
 import type {
 	Endpoint,
 	Exact,
 	GatewayRequest,
+	Meaning,
 	ReadEndpoint,
+	Refusal,
 	RequestParts,
 	TypedRequest,
 	WriteEndpoint,
 } from './gateway';
+import type { InputFile, ParameterMap, Values } from './parameters';
 import type { ExpectedAnswer } from './answer';
 import type { Bilingual, Rule, SentenceEnd } from './values';
 
@@ -62,7 +63,7 @@ interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** The form, without the parameters that all operations have. */
 	parameters: P;
 	/** The parameters by which a person recognizes an item in errors; the first one that has a value is used. */
-	knownBy?: ReadonlyArray<keyof P & string>;
+	itemName?: ReadonlyArray<keyof P & string>;
 	/** The options that only this operation has. */
 	options?: O;
 	/** Rules that concern several values. A value that is invalid by itself is missing here. */
@@ -128,7 +129,7 @@ interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends Rea
 	 * For operations that read a company's data, for the hint below the output: which company was given, if not the
 	 * connection's default one, and which time was read, e.g. `at the end of period 10`.
 	 */
-	readFrom?(values: Values<P>): { companyId?: string; time?: string };
+	readFrom?(values: Values<P>): { companyId?: string; time?: Bilingual };
 	/**
 	 * Whether items use the same answer: equal requests are sent once in a run, and `records` is called for each item.
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
@@ -156,17 +157,17 @@ interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends Wr
 		nth: (content: string) => number,
 	): RecordIdentity | undefined;
 	/** The parameter with the number that is unique for a connection, if a person may give one. */
-	numberedBy?: keyof P & string;
+	number?: keyof P & string;
 	/**
 	 * What the operation has done, in words, for the hint below the output (`2 entries booked in Hauptkasse`) and for an
 	 * error (`unknown whether the entry was booked`).
 	 */
 	achieves: {
 		/** `entry` and `entries`. */
-		one: string;
-		many: string;
+		one: Bilingual;
+		many: Bilingual;
 		/** `booked`. */
-		done: string;
+		done: Bilingual;
 		/**
 		 * `in Hauptkasse`.
 		 * @param chosenName the name of a parameter's value, if it was chosen from the list
@@ -175,7 +176,7 @@ interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends Wr
 			request: TypedRequest<E>,
 			answer: unknown,
 			chosenName: (parameter: string, value: string) => string | undefined,
-		): string;
+		): Bilingual;
 	};
 	/** Identifies a sequence: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;
@@ -316,7 +317,6 @@ export interface BalanceChange {
 	field: string;
 	/** Identifies the cash book or account that has the balance; a run has only one. */
 	of: string;
-	/** Its name for people. */
 	name: string;
 	currency: string;
 	/** The balance before the first record of the run. */
@@ -358,7 +358,6 @@ interface Part<V> {
 	values: V;
 }
 
-/** Operations as the run has them. */
 export type ReadOperation = { kind: 'read' } & ReadSpec<ParameterMap, ParameterMap, ReadEndpoint, object>;
 export type WriteOperation = { kind: 'write' } & WriteSpec<ParameterMap, ParameterMap, WriteEndpoint>;
 export type LocalOperation = { kind: 'local' } & LocalSpec<ParameterMap, ParameterMap>;
@@ -375,7 +374,6 @@ interface ExactRequest<V, O extends ParameterMap, E extends Endpoint, R> {
  */
 const untyped = <T>(operation: object) => operation as T;
 
-/** An operation that reads: its endpoint is a GET. */
 export const defineRead = <
 	const P extends ParameterMap,
 	const E extends ReadEndpoint,

@@ -22,14 +22,15 @@ export const CREDITS_FIELD = 'neuesGuthaben';
 
 /** Of a request to an accounting area, such as `GET /v2/acct/companies` and `POST /v2/acct-duo/kassenbuch-einfach`. */
 const ACCOUNTING = new RegExp(` ${VERSION}/${PROVIDER}[-/]`);
-/** Of one to a module of these, such as `acct-duo`, but for the lists of choices: the contract shows no balance in their answers. */
-const PAID = new RegExp(` ${VERSION}/${PROVIDER}-(?![^/]+/(?:connections|kassenbuecher|belegtypen)$)`);
+/** Of one to a list of choices there: the contract leaves open what is in their answers. */
+const CHOICES = /\/(?:connections|kassenbuecher|belegtypen)$/;
 
 /** Whether a request carries the name of the calling source; those to the accounting areas do. */
 export const takesSource = (endpoint: string): boolean => ACCOUNTING.test(endpoint);
 
-/** Whether an answer contains the credit balance; those of the accounting areas' modules do. */
-export const namesCredits = (endpoint: string): boolean => PAID.test(endpoint);
+/** Whether an answer contains the credit balance; those of the accounting areas do. */
+export const namesCredits = (endpoint: string): boolean =>
+	ACCOUNTING.test(endpoint) && !CHOICES.test(endpoint);
 
 /** A path of the contract with the provider's own name. */
 export const pathOf = (template: string, provider: string): string =>

@@ -2,11 +2,10 @@ import { Big } from 'big.js';
 import { DateTime } from 'luxon';
 import { type Booking, sumOf, toCents } from './books/booking.mjs';
 import { type Books, fiscalYears, isIn, keepBooks } from './books/books.mjs';
-import { BUSINESSES } from './books/business.mjs';
-import { kindOf } from './books/chart.mjs';
+import { businessOf } from './books/business.mjs';
+import { ownNumber } from './books/chart.mjs';
 import { rateOf, withTax } from './books/taxes.mjs';
 import { ApiError } from '../http/apiError.mjs';
-import { companies } from '../seed.mjs';
 import type { Slice, Store } from '../store.mjs';
 
 /** A line of a cash-book entry. */
@@ -50,7 +49,9 @@ export class Ledger {
 	>();
 
 	constructor(private readonly store: Store) {
-		this.#booked = store.addSlice('booked', () => Object.fromEntries(companies.map(({ id }) => [id, []])));
+		this.#booked = store.addSlice('booked', () =>
+			Object.fromEntries(store.companies.map(({ id }) => [id, []])),
+		);
 	}
 
 	/** The day in the companies' time zone, YYYY-MM-DD. */
@@ -61,12 +62,14 @@ export class Ledger {
 	/** A company's books as of now. */
 	books(companyId: string): Books {
 		const { today } = this;
-		const booked = this.#booked.value[companyId];
+		const booked = (this.#booked.value[companyId] ??= []);
 		const cached = this.#cache.get(companyId);
 		const isSame = cached && (cached.booked === booked || booked.length === 0);
 		if (isSame && cached.today === today && cached.count === booked.length) return cached.books;
+		const company = this.store.company(companyId);
 		const books = keepBooks({
-			business: BUSINESSES[companyId],
+			business: businessOf(company),
+			chart: company.chart,
 			seed: this.store.seed,
 			today,
 			added: booked,
@@ -77,15 +80,19 @@ export class Ledger {
 
 	/** Books all lines of an entry, or throws an ApiError and books none. */
 	bookCashEntry(entry: CashEntry): void {
+		const { chart } = this.store.company(entry.companyId);
 		let total = new Big(0);
 		const bookings = entry.lines.map((line, index) => {
 			// Rounds the running sum, not each line, because fractions of a cent must not change the entry's amount.
 			const before = toCents(total);
 			total = total.plus(line.betrag);
-			return cashBooking(entry, line, {
-				cents: toCents(total) - before,
-				fieldPrefix: entry.fieldPrefix(index),
-			});
+			const fieldPrefix = entry.fieldPrefix(index);
+			const gegenkonto = line.gegenkonto && ownNumber(chart, line.gegenkonto);
+			if (line.gegenkonto && !gegenkonto) {
+				const message = `"${line.gegenkonto}" is not the number of an account.`;
+				throw new ApiError(422, message, `${fieldPrefix}gegenkonto`, 'account');
+			}
+			return cashBooking(entry, { ...line, gegenkonto }, { cents: toCents(total) - before, fieldPrefix });
 		});
 		const years = fiscalYears(this.today);
 		if (!years.some((year) => isIn(year)(bookings[0]))) {
@@ -96,7 +103,7 @@ export class Ledger {
 				'year',
 			);
 		}
-		this.#booked.value[entry.companyId].push(...bookings);
+		(this.#booked.value[entry.companyId] ??= []).push(...bookings);
 	}
 }
 
@@ -131,10 +138,6 @@ function cashBooking(
 		throw new ApiError(422, 'The amount is too large.', `${fieldPrefix}betrag`, 'range');
 	}
 	const account = line.gegenkonto || (line.betrag < 0 ? OTHER_EXPENSES : (REVENUE[rate] ?? OTHER_REVENUE));
-	if (!kindOf(account)) {
-		const message = `"${account}" is not the number of an account.`;
-		throw new ApiError(422, message, `${fieldPrefix}gegenkonto`, 'account');
-	}
 	if (account === konto) {
 		const message = `"${account}" is the cash book's own account.`;
 		throw new ApiError(422, message, `${fieldPrefix}gegenkonto`, 'account');

@@ -4,14 +4,19 @@ import { TAX_KEYS } from './books/taxes.mjs';
 import { PAYMENT_TERMS } from './books/terms.mjs';
 import { ApiError } from '../http/apiError.mjs';
 import type { Call, Handlers } from '../http/handlers.mjs';
-import { companies, type Company, type Connection } from '../seed.mjs';
+import type { Company, Connection } from '../seed.mjs';
+import type { Store } from '../store.mjs';
 import type { Ledger } from './ledger.mjs';
 
 type YearCall = Call<'listJournalBookings' | 'listTrialBalance' | 'listPaymentTerms' | 'listAccounts'>;
 type ExportCall = YearCall | Call<'listFiscalYears' | 'getFiscalYear' | 'getOpenItems'>;
 
 /** Handlers of the operations that read accounting data. */
-export function accountingHandlers({ ledger }: { ledger: Ledger }) {
+export function accountingHandlers(store: Store, { ledger }: { ledger: Ledger }) {
+	/** The companies that a connection covers. */
+	const coveredBy = ({ companyIds }: Connection) =>
+		store.companies.filter(({ id }) => companyIds.includes(id));
+
 	/** The books of the call's company, by default the connection's default company. */
 	function booksOf({ connection, query }: ExportCall): Books {
 		const named = 'companyId' in query ? query.companyId : undefined;
@@ -44,12 +49,13 @@ export function accountingHandlers({ ledger }: { ledger: Ledger }) {
 		}),
 		getFiscalYear: (call) => {
 			const { geschaeftsjahrId } = call.params;
-			const year = booksOf(call).years.find(({ id }) => id === geschaeftsjahrId);
+			const { years, chart } = booksOf(call);
+			const year = years.find(({ id }) => id === geschaeftsjahrId);
 			if (!year) {
 				const message = `There is no fiscal year ${geschaeftsjahrId}.`;
 				throw new ApiError(404, message, 'geschaeftsjahrId', 'unknown');
 			}
-			return { body: { data: fiscalYearDetail(year) } };
+			return { body: { data: fiscalYearDetail(chart, year) } };
 		},
 		listJournalBookings: (call) => ({ body: { data: journal(...yearOf(call)) } }),
 		listTrialBalance: (call) => ({ body: { data: trialBalance(...yearOf(call), call.query.kontonummer) } }),
@@ -67,9 +73,6 @@ export function accountingHandlers({ ledger }: { ledger: Ledger }) {
 		},
 	} satisfies Partial<Handlers>;
 }
-
-/** The companies that a connection covers. */
-const coveredBy = ({ companyIds }: Connection) => companies.filter(({ id }) => companyIds.includes(id));
 
 const companyRecord = ({ id, clientNumber, consultantNumber, name, exportSubscription }: Company) => ({
 	id,

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import escape from 'lodash/escape.js';
+import isEmpty from 'lodash/isEmpty.js';
 import mapKeys from 'lodash/mapKeys.js';
 import { z } from 'zod';
 import type { components } from '../../api/gateway.js';
@@ -93,16 +94,6 @@ export interface ShapedAnswer {
 	body: unknown;
 }
 
-const WRITES: readonly OperationId[] = [
-	'createCashBookEntry',
-	'createAdvancedCashBookEntry',
-	'uploadDuoDocument',
-	'uploadReweDocument',
-	'createTicket',
-	'activateTicket',
-	'createCustomer',
-];
-
 /** A successful answer with the variants applied. */
 export function shapeSuccess(
 	variants: Variants,
@@ -129,7 +120,8 @@ export function shapeSuccess(
 		const entries = shaped.data as object[];
 		shaped = { ...shaped, data: entries.map((entry) => mapKeys(entry, (_, key) => names[key] ?? key)) };
 	}
-	if (variants.writes === 'wrapped' && WRITES.includes(operationId) && isObject(shaped)) {
+	// What is read is below `data` already; the webhook's address is answered with nothing.
+	if (variants.writes === 'wrapped' && isObject(shaped) && !('data' in shaped) && !isEmpty(shaped)) {
 		const { svc, ...data } = shaped;
 		shaped = { data, svc };
 	}

@@ -1,3 +1,4 @@
+import { businessOf } from '../accounting/books/business.mjs';
 import type { CashLine, Ledger } from '../accounting/ledger.mjs';
 import { ApiError } from '../http/apiError.mjs';
 import type { Call } from '../http/handlers.mjs';
@@ -5,15 +6,6 @@ import { keepLast, type Slice, type Store } from '../store.mjs';
 import { type Arrival, recordArrival, unknownValue } from './arrivals.mjs';
 import { CURRENCIES } from './currencies.mjs';
 import { type Attachment, checkFile, type Files, type StoredFile } from './files.mjs';
-
-/** The cash books of each company, with their SKR03 accounts. */
-const CASH_BOOKS: Record<string, { bezeichnung: string; konto: string }[]> = {
-	'29098-10001': [
-		{ bezeichnung: 'Hauptkasse', konto: '1000' },
-		{ bezeichnung: 'Kasse Filiale Süd', konto: '1010' },
-	],
-	'29098-10002': [{ bezeichnung: 'Tageskasse', konto: '1000' }],
-};
 
 /** A cash-book entry that arrived. */
 interface ArrivedEntry extends Arrival {
@@ -42,7 +34,11 @@ export class CashBookEntries {
 
 	/** A company's cash books. */
 	cashBooks(companyId: string): { bezeichnung: string }[] {
-		return CASH_BOOKS[companyId].map(({ bezeichnung }) => ({ bezeichnung }));
+		return this.#tills(companyId).map(({ cashBook }) => ({ bezeichnung: cashBook }));
+	}
+
+	#tills(companyId: string) {
+		return businessOf(this.store.company(companyId)).tills;
 	}
 
 	/** A receipt image of an entry. */
@@ -68,8 +64,8 @@ export class CashBookEntries {
 		const { belegbilder = [], ...fields } = body;
 		const { kassenname, waehrung, transaktionsdatum } = fields;
 		const companyId = connection.defaultCompanyId;
-		const cashBook = CASH_BOOKS[companyId].find(({ bezeichnung }) => bezeichnung === kassenname);
-		if (!cashBook) throw unknownValue('kassenname', "isn't a cash book of this connection", kassenname);
+		const till = this.#tills(companyId).find(({ cashBook }) => cashBook === kassenname);
+		if (!till) throw unknownValue('kassenname', "isn't a cash book of this connection", kassenname);
 		if (!CURRENCIES.has(waehrung)) {
 			throw unknownValue('waehrung', "isn't a currency code of ISO 4217", waehrung);
 		}
@@ -83,7 +79,7 @@ export class CashBookEntries {
 		this.ledger.bookCashEntry({
 			companyId,
 			kassenname,
-			konto: cashBook.konto,
+			konto: till.account,
 			waehrung,
 			transaktionsdatum,
 			lines: bookings,

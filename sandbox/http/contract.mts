@@ -131,12 +131,9 @@ function readOperation(path: string, method: string): Operation {
 		path,
 		module: /^\/v2\/acct-(duo|rewe-read|rewe)\//.exec(path)?.[1] as Module | undefined,
 		takesBody: checks.body !== undefined,
-		// For the companies, the contract permits `svc` but doesn't require it.
-		answersCredits:
-			operation.operationId !== 'listCompanies' &&
-			[...answers].some(
-				([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(at(schema)),
-			),
+		answersCredits: [...answers].some(
+			([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(at(schema)),
+		),
 		checkRequest({ params, query, body }) {
 			const checked = { params: { ...(params as Json) }, query: { ...(query as Json) }, body };
 			refuseUnless(checks.path(), checked.params, 'path');

@@ -168,6 +168,10 @@ function isEncoded(url: string): boolean {
 function findConnection(account: Account, id: string, { module }: Operation): Connection {
 	const connection = account.connections.find((one) => one.id === id.toLowerCase());
 	if (!connection) throw new ApiError(404, `There is no connection ${id}.`, 'connectionId', 'unknown');
+	if (connection.isBroken) {
+		const message = `The accounting system no longer accepts the authorization of the connection "${connection.name}". Renew it.`;
+		throw new ApiError(424, message, 'connectionId', 'authorization');
+	}
 	if (module && connection.module !== module) {
 		throw new ApiError(
 			403,

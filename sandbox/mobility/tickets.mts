@@ -44,10 +44,8 @@ export class Tickets {
 		if (customer_id !== undefined && !customer) {
 			throw new ApiError(422, `There is no customer ${customer_id}.`, 'customer_id', 'unknown');
 		}
-		// A partial ticket's tariff setting may also be given at its activation.
-		const mayMiss = product.partial && product.needs?.object === 'tariff_settings';
 		const settings = { tariff_settings, identification_medium };
-		checkSettings(product, settings, mayMiss);
+		checkSettings(product, settings);
 		const ticket = this.#make(product, account, customer?.id ?? null, settings);
 		if (!product.partial) this.#activate(ticket);
 		this.#tickets.value.push(ticket);
@@ -68,7 +66,7 @@ export class Tickets {
 		const tariff_settings = { ...ticket.tariff_settings, ...body.tariff_settings };
 		const product = PRODUCTS.find((one) => one.id === ticket.product_id)!;
 		const { identification_medium = {} } = ticket.metadata.ticket as Partial<AllSettings>;
-		checkSettings(product, { tariff_settings, identification_medium }, false);
+		checkSettings(product, { tariff_settings, identification_medium });
 		Object.assign(ticket, { tariff_settings });
 		this.#activate(ticket);
 		return withoutAccount(ticket);
@@ -149,12 +147,11 @@ export class Tickets {
 	}
 }
 
-/** Refuses a ticket if a setting required by its product is wrong or, unless `mayMiss`, missing. */
-function checkSettings({ name, needs }: Product, given: AllSettings, mayMiss: boolean): void {
+/** Refuses a ticket if a setting required by its product is wrong or missing. */
+function checkSettings({ name, needs }: Product, given: AllSettings): void {
 	if (!needs) return;
 	const { object, key, pattern, rule } = needs;
 	const value = given[object][key];
-	if (value === undefined && mayMiss) return;
 	if (typeof value === 'string' && pattern.test(value)) return;
 	throw new ApiError(
 		422,

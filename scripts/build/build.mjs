@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { ROOT, runQuietly, UserError } from '../../tools/processes.mjs';
-import { STAMP } from '../../tools/stamp.mjs';
+import { ROOT, runQuietly, UserError } from '../base/processes.mjs';
+import { STAMP } from '../base/stamp.mjs';
 
 /** Everything that the build reads, except files that it generates itself (types, previews). */
 const SOURCES = [
@@ -15,7 +15,7 @@ const SOURCES = [
 	'scripts/build',
 	'scripts/docs/parameterDocs.mts',
 	'gulpfile.js',
-	'api/redocly.yaml',
+	'scripts/config/redocly.yaml',
 	'tsconfig.json',
 	'package.json',
 	'package-lock.json',

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../base/processes.mjs';
 
 /** The source of each bundle, and its folder in the package; in the sources, that contains its types. */
 const LIBRARIES = {

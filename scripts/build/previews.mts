@@ -1,11 +1,11 @@
 /**
  * Writes the previews of each operation's output, which the editor shows before a node has run: the contract's
- * example answer goes through the operation, and its output is described. `npm run build` runs this,
- * so that previews always match contract and nodes.
+ * example answer goes through the operation, and its output is described. `npm run build` writes them,
+ * so that they always match contract and nodes.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import get from 'lodash/get.js';
 import merge from 'lodash/merge.js';
 import { parse } from 'yaml';
@@ -119,7 +119,7 @@ function describe(value: unknown): Preview {
 	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Preview> };
 }
 
-async function write(): Promise<void> {
+export async function writePreviews(): Promise<void> {
 	for (const { folder, resources } of await actionNodes()) {
 		await rm(join(ROOT, 'nodes', folder, '__schema__'), { recursive: true, force: true });
 		for (const { value: resource, operations } of resources) {
@@ -131,5 +131,3 @@ async function write(): Promise<void> {
 		}
 	}
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await write();

@@ -1,6 +1,6 @@
 /**
- * Writes docs/parameters.md: every parameter of every operation, from the declarations that the forms are made from.
- * `npm run build` runs this, so that the page always matches the nodes.
+ * Writes docs/parameters.md: every parameter of every operation, from the declarations that the forms are made from; and the previews of
+ * their outputs. `npm run build` runs this, so that both always match the nodes: in one process, because loading them takes longest.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import type { Operation } from '../../nodes/shared/operation.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { NOT_EMPTY } from '../../nodes/shared/parameters/kinds/locator.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
-import { actionNodes } from '../build/previews.mjs';
-import { ROOT } from '../../tools/processes.mjs';
+import { actionNodes, writePreviews } from '../build/previews.mjs';
+import { ROOT } from '../base/processes.mjs';
 
 const INTRODUCTION = `# Parameters
 
@@ -119,4 +119,5 @@ const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).pr
 const plain = (text: string) =>
 	text.replace(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)').replace(/\s+/g, ' ');
 
+await writePreviews();
 await writeFile(join(ROOT, 'docs/parameters.md'), await parametersPage());

@@ -8,18 +8,27 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 import { type N8nClient, signIn, type WorkflowFile } from '../../host/client.mjs';
 import { Editor, launchBrowser } from '../../host/editor.mjs';
-import { RECEIPTS, startImap, startMail } from '../../host/mailbox.mjs';
+import { RECEIPTS, startImap, startMail } from '../../demo/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../host/package.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredentials } from '../../tools/demo.mjs';
-import { APPROVER, arrivalsOf, FORMS, linkedForm, runExample, WORKFLOWS } from '../../tools/examples.mjs';
-import { ROOT } from '../../tools/processes.mjs';
-import { step } from '../../tools/progress.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { importExamples, type Imported, storeCredentials } from '../../demo/demo.mjs';
+import {
+	APPROVER,
+	arrivalsOf,
+	FILLS_TABLE,
+	FORMS,
+	linkedForm,
+	runExample,
+	WORKFLOWS,
+} from '../../demo/examples.mjs';
+import { typeIntoTable } from '../../demo/tableOfClients.mjs';
+import { ROOT } from '../base/processes.mjs';
+import { step } from '../base/progress.mjs';
+import { waitFor } from '../base/waiting.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
 const PHONE = { width: 390, height: 844 };
@@ -119,28 +128,35 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 	},
 	/** What arrived at the sandbox. */
 	async sandbox() {
+		await fillTableOfClients();
 		for (const name of ['receipts-email', 'receipt-form', 'list-to-cash-book']) await runOnce(name);
 		return await sandboxIn('en');
 	},
 	'sandbox-de': async () => await sandboxIn('de-DE'),
-	/** The list, the last page of its form, and the e-mail about the refused row. */
+	/** The list, the page of its form that shows what would be booked, and the e-mail about the refused row. */
 	async list() {
 		// The picture of the sandbox's page books the same list.
 		sandbox.store.reset();
+		await fillTableOfClients();
 		const example = exampleOf('list-to-cash-book');
 		await client.publish(example.workflowId);
 		const page = await open(browser, { viewport: PHONE, locale: 'de-DE', httpCredentials: loginOf(FORMS) });
 		await goWhenThere(page, `${n8n.url}/form/kassenliste`);
+		await page.getByRole('button', { name: 'Weiter' }).click();
+		await page.waitForURL(/form-waiting/);
 		const file = join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx');
 		await page.getByLabel('Liste').setInputFiles(file);
-		await page.getByLabel('Kassenbuch').selectOption('Hauptkasse');
+		await page.getByLabel('Mandant').selectOption('Bäckerei Sonnenschein GmbH, Hauptkasse');
 		await page.getByLabel('Bestand davor').fill('214,10');
 		await page.getByLabel('Bestand danach').fill('1.450,06');
-		await page.getByRole('button', { name: 'Buchen' }).click();
-		await page.waitForURL(/form-waiting/);
-		await page.locator('.header p').first().waitFor();
-		const lastPage = await shot(page.locator('.card').first());
-		return await sideBySide([await sheetOf(file, 10), lastPage, await phoneMail()]);
+		await page.getByRole('button', { name: 'Weiter' }).click();
+		const button = page.getByRole('button', { name: 'Buchen' });
+		await button.waitFor();
+		const look = await shot(page.locator('.card').first());
+		await button.click();
+		// The e-mail is sent before the last page is shown.
+		await page.locator('h1').filter({ hasText: /^\d+ / }).waitFor();
+		return await sideBySide([await sheetOf(file, 10), look, await phoneMail()]);
 	},
 	/** The e-mail that asks for an approval, and the form behind its link. */
 	async approval() {
@@ -159,14 +175,34 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		await page.getByRole('button').first().waitFor();
 		return await sideBySide([await phoneMail(), await shot(page)]);
 	},
-	/** The trial balance's e-mail and its Excel file. */
+	/** The Excel file of the trial balance at the end of last year: nothing was booked after it, so debit and credit are known, too. */
 	async 'trial-balance'() {
-		const { workflowId } = exampleOf('trial-balance');
-		const { data } = await client.run(workflowId);
+		const workflow = await client.workflow(exampleOf('trial-balance').workflowId);
+		const node = workflow.nodes.find(({ name }) => name === 'Trial balance')!;
+		const day = `${new Date().getFullYear() - 1}-12-31`;
+		const year = { __rl: true, mode: 'day', value: day } as INodeParameterResourceLocator;
+		Object.assign(node.parameters, { asOf: 'yearEnd', geschaeftsjahrStartDatum: year });
+		const { data } = await client.run(await client.importWorkflow(workflow));
 		const [item] = data.resultData.runData['Excel file'][0].data!.main[0]!;
 		const path = join(folder, 'Saldenliste.xlsx');
 		await writeFile(path, await client.download(Object.values(item.binary!)[0]));
 		return await sheetOf(path, 16);
+	},
+	/** The table of clients, as n8n shows it: what *Clients* has filled in, and what a person has typed. */
+	async clients() {
+		await fillTableOfClients();
+		const page = editor.page;
+		await page.setViewportSize({ width: 1140, height: 420 });
+		await page.goto(`${n8n.url}/home/datatables`);
+		await page.getByText('Mandanten', { exact: true }).first().click();
+		await page.getByText('29098-10001').first().waitFor();
+		const clip = { x: 42, y: 0, width: 1060, height: 205 };
+		const left = await shot(page, clip);
+		// Beyond the connections.
+		await page.locator('.ag-center-cols-viewport').evaluate((viewport) => (viewport.scrollLeft = 1280));
+		const right = await shot(page, { ...clip, y: 60, height: 145 });
+		await page.setViewportSize(WINDOW);
+		return await sideBySide([left, right], 1100);
 	},
 	/** Where a workflow's file is imported, and where its credential is checked. */
 	async import() {
@@ -241,6 +277,12 @@ function loginOf({ user, password }: typeof FORMS) {
 
 function exampleOf(name: string): Imported {
 	return examples.find((example) => example.name === name)!;
+}
+
+/** Fills the table that the form of the list offers. */
+async function fillTableOfClients(): Promise<void> {
+	await runOnce(FILLS_TABLE);
+	await typeIntoTable(client);
 }
 
 async function runOnce(name: string): Promise<void> {

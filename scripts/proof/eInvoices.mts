@@ -15,7 +15,7 @@ import type { Reading } from '../../nodes/AccountingGatewayFiles/eInvoice/readIn
 import { brokenRules, officialTests } from './eInvoiceRules.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
 import { buildIfNeeded } from '../build/build.mjs';
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
 
 type Values = Record<string, unknown>;
 

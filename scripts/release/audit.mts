@@ -5,7 +5,7 @@
 import { execa } from 'execa';
 
 import { bundledPackages } from '../build/bundle.mjs';
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
 
 /**
  * Advisories about development tools that can wait, by their address: why, and until when.

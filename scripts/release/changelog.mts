@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ROOT, UserError } from '../../tools/processes.mjs';
+import { ROOT, UserError } from '../base/processes.mjs';
 
 const FILE = join(ROOT, 'CHANGELOG.md');
 

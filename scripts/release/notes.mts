@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { explainFailures, ROOT } from '../../tools/processes.mjs';
+import { explainFailures, ROOT } from '../base/processes.mjs';
 import { sectionOf } from './changelog.mjs';
 
 explainFailures();

@@ -3,7 +3,7 @@
  * `0.1.0-dev.<commit>`.
  */
 import { packPackage } from '../../host/package.mjs';
-import { explainFailures } from '../../tools/processes.mjs';
+import { explainFailures } from '../base/processes.mjs';
 
 explainFailures();
 const [folder = '.'] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
 
 interface Manifest {
 	author: { name: string; email: string };

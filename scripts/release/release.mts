@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
 import { dateUnreleased, sectionOf } from './changelog.mjs';
 
 const CHECKS = ['publisher -- --check', 'lint', 'test', 'test:tools', 'scan'];

@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 
 import { bundledPackages } from '../build/bundle.mjs';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../base/processes.mjs';
 
 interface Component {
 	'bom-ref': string;

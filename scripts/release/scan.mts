@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { packPackage } from '../../host/package.mjs';
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
 
 interface Verdict {
 	passed: boolean;

@@ -4,8 +4,8 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { installByPnpm } from '../../tools/packages.mjs';
-import { ROOT, UserError } from '../../tools/processes.mjs';
+import { installByPnpm } from '../base/packages.mjs';
+import { ROOT, UserError } from '../base/processes.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const VERSIONS = join(ROOT, 'host/versions');

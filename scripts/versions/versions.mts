@@ -13,9 +13,9 @@ import { execa } from 'execa';
 import { hostNode } from '../../host/n8n.mjs';
 import { PACKAGE, packPackage } from '../../host/package.mjs';
 import { directDependencies, installN8n, nodeRange, numberOf } from './n8nVersions.mjs';
-import { explainFailures, ROOT, UserError } from '../../tools/processes.mjs';
-import { red, step } from '../../tools/progress.mjs';
-import { measuredAt, tableOf, writeTable } from '../../tools/tables.mjs';
+import { explainFailures, ROOT, UserError } from '../base/processes.mjs';
+import { red, step } from '../base/progress.mjs';
+import { measuredAt, tableOf, writeTable } from '../base/tables.mjs';
 
 /** The oldest version that works, some in between, and the newest one that was tested. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];

@@ -11,7 +11,7 @@ import {
 	type Part,
 	resolve,
 	validator,
-} from '../../tools/contract.mjs';
+} from '../../api/contract.mjs';
 
 /** The endpoint table and the lists it refers to: endpoint, operationId, parameters (`!` = required), body; – for none. */
 const ENDPOINTS = `

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } f
 
 import { Editor } from '../../host/editor.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { chainOf, nodeOf } from '../../tools/workflows.mjs';
+import { chainOf, nodeOf } from '../../host/workflows.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
 
@@ -68,10 +68,10 @@ describe('a cash-book entry by hand', () => {
 
 	it('offers connections and the cash books of the chosen one', async () => {
 		await editor.openList('connectionId');
-		await expectList('Bäckerei Sonnenschein – duo', 'Café – duo');
+		await expectList('Bäckerei Sonnenschein – duo', 'Café – duo', 'Café Morgenrot e. K. – duo');
 		await editor.searchList('café');
-		await expectList('Café – duo');
-		await editor.takeEntry('Café');
+		await expectList('Café – duo', 'Café Morgenrot e. K. – duo');
+		await editor.takeEntry('Café – duo');
 		await editor.openList('kassenname');
 		await expectList('Tageskasse');
 		await editor.takeEntry('Tageskasse');
@@ -165,7 +165,7 @@ describe('an entry with several lines', () => {
 });
 
 describe('the credential', () => {
-	it.runIf(NIGHTLY)('says in the list what to do when nothing answers at its address', async () => {
+	it.runIf(NIGHTLY)('says in the list what to do when no connection comes about', async () => {
 		const name = 'Nothing there';
 		const data = { apiKey: 'none', baseUrl: 'http://127.0.0.1:9' };
 		await rig.client.importCredential({ name, type: 'accountingGatewayApi', data });
@@ -175,9 +175,7 @@ describe('the credential', () => {
 		await editor.openList('connectionId');
 		await expect
 			.poll(() => editor.listProblem(), { timeout: 30_000 })
-			.toMatch(
-				/nothing answers at its address\s+Check the base URL in the credential, and whether a firewall/,
-			);
+			.toMatch(/no connection came about\s+Check the base URL in the credential, and whether a firewall/);
 		await editor.closeNode();
 	});
 

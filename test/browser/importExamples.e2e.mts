@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
-import { type Mail, startMail } from '../../host/mailbox.mjs';
+import { type Mail, startMail } from '../../demo/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
-import { storeMailCredentials, storeN8nKey } from '../../tools/demo.mjs';
-import { APPROVER, LINKS, readExamples, WORKFLOWS } from '../../tools/examples.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { storeMailCredentials, storeN8nKey } from '../../demo/demo.mjs';
+import { APPROVER, readExamples, WORKFLOWS } from '../../demo/examples.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const NAMES = (await readExamples()).map(({ name }) => name);
@@ -19,9 +19,6 @@ interface Run {
 	mail: string[];
 	n8n?: string[];
 	approver?: string[];
-	links?: string[];
-	/** The node in which the note has a connection chosen. */
-	connection?: string;
 	/** The trigger that the note has executed, if there are several. */
 	from?: string;
 	/** The subjects of its e-mails. */
@@ -30,26 +27,13 @@ interface Run {
 	arrive?: Record<string, number>;
 }
 
-/** What the notes say, without what only an office can know: addresses, folders, accounts. Those with a form or a mailbox: other tests. */
+/** What the notes say, without what only an office can know: addresses, folders, accounts. Those with a form or a mailbox, or that call another: other tests. */
 const RUNS: Record<string, Run> = {
-	'cash-register-export': {
-		gateway: ['Book closing'],
-		connection: 'Book closing',
-		mail: ['Send for review'],
-		sends: [/^Kassenexport: bitte ansehen \(3\)$/],
-		arrive: { entries: 4 },
-	},
 	'trial-balance': {
 		gateway: ['Trial balance'],
 		mail: ['Send it'],
 		from: 'Start',
 		sends: [/^Summen- und Saldenliste \d\d\.\d{4}$/],
-	},
-	'close-month': {
-		gateway: ['Trial balance', 'Open items', 'Journal'],
-		mail: ['Send the files'],
-		from: 'Start',
-		sends: [/^Monatsabschluss .*GmbH$/, /NICHT VOLLSTÄNDIG ABGERUFEN$/],
 	},
 	'e-invoices-rewe': {
 		gateway: ['Upload to Rewe'],
@@ -65,23 +49,6 @@ const RUNS: Record<string, Run> = {
 		sends: [/^Belege aus dem Ordner: bitte prüfen$/],
 		arrive: { documents: 7 },
 	},
-	'incoming-payment': {
-		gateway: ['New payment', 'Bank transactions', 'Find the open item'],
-		mail: ['Tell the accountant'],
-		from: 'Start',
-		sends: [/^Zahlungen und offene Posten: \d+$/],
-	},
-	payments: {
-		gateway: ['Payment update', 'Find the open item'],
-		mail: ['Tell the accountant'],
-		sends: [/^Zahlung ausgeführt$/],
-	},
-	'payment-reminders': {
-		gateway: ['Bank transactions', 'What was paid', 'Open items'],
-		mail: ['Ask for approval', 'Send the reminder'],
-		approver: ['Wait for approval'],
-		sends: [/^Bitte freigeben: \d+ Mahnungen$/],
-	},
 	'approve-booking': {
 		gateway: ['Look', 'Accounts', 'Book'],
 		mail: ['Ask', 'Tell'],
@@ -89,15 +56,8 @@ const RUNS: Record<string, Run> = {
 		from: 'Start',
 		sends: [/^Bitte freigeben: Ausgabe 23,50 EUR: „.+“$/],
 	},
-	'chase-missing': {
-		gateway: ['Payments'],
-		mail: ['Tell'],
-		links: ['Seal'],
-		from: 'Start',
-		sends: [/^Es fehlen Belege zu \d+ Zahlung\(en\)$/],
-	},
 	'employee-tickets': {
-		gateway: ['Buy job ticket'],
+		gateway: ['Buy job ticket', 'Activate job ticket'],
 		mail: ['Send the result'],
 		sends: [/^Jobtickets: 1 abgelehnt oder unklar, 5 gekauft$/],
 		arrive: { tickets: 5 },
@@ -126,7 +86,7 @@ let rig: Rig;
 let mail: Mail;
 let editor: Editor;
 /** The names of credentials. */
-let credentials: Record<'gateway' | 'mail' | 'n8n' | 'approver' | 'links', string>;
+let credentials: Record<'gateway' | 'mail' | 'n8n' | 'approver', string>;
 
 beforeAll(async () => {
 	rig = await Rig.join();
@@ -135,13 +95,11 @@ beforeAll(async () => {
 	await storeMailCredentials(rig.client, mail, suffix);
 	await storeN8nKey(rig.client, suffix, rig.client);
 	await rig.client.importCredential({ name: `Approver${suffix}`, type: 'httpBasicAuth', data: APPROVER });
-	await rig.client.importCredential({ name: `Links${suffix}`, type: 'crypto', data: LINKS });
 	credentials = {
 		gateway: rig.credential.name,
 		mail: `Outgoing e-mail${suffix}`,
 		n8n: `This n8n${suffix}`,
 		approver: `Approver${suffix}`,
-		links: `Links${suffix}`,
 	};
 });
 afterAll(async () => {
@@ -168,7 +126,7 @@ it.runIf(NIGHTLY).each(NAMES)('the Import of the example %s: all of its nodes ar
 describe('imported and changed as its note says', () => {
 	const [first, ...others] = Object.keys(RUNS);
 	it.each([first, ...(NIGHTLY ? others : [])])('%s runs, and sends its e-mails', async (name) => {
-		const { connection, from, sends, arrive = {}, ...nodes } = RUNS[name];
+		const { from, sends, arrive = {}, ...nodes } = RUNS[name];
 		const before = mail.emails.length;
 		rig.sandbox.store.reset();
 		await editor.importWorkflow(join(WORKFLOWS, `${name}.json`));
@@ -176,7 +134,6 @@ describe('imported and changed as its note says', () => {
 			for (const node of names) {
 				await editor.openNode(node);
 				await editor.chooseCredential(credentials[kind]);
-				if (node === connection) await editor.choose('connectionId', 'Bäckerei Sonnenschein – duo');
 				await editor.closeNode();
 			}
 		}

@@ -5,11 +5,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { launchBrowser } from '../../host/editor.mjs';
-import { type Mail, startMail } from '../../host/mailbox.mjs';
-import type { Imported } from '../../tools/demo.mjs';
-import { FORMS, WORKFLOWS } from '../../tools/examples.mjs';
-import { importMailing } from '../support/mailingExamples.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { type Mail, startMail } from '../../demo/mailbox.mjs';
+import type { Imported } from '../../demo/demo.mjs';
+import { FORMS, WORKFLOWS } from '../../demo/examples.mjs';
+import { fillTableOfClients, importMailing } from '../support/mailingExamples.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;
@@ -22,6 +22,7 @@ beforeAll(async () => {
 	browser = await launchBrowser();
 	mail = await startMail();
 	[list] = await importMailing(rig, mail, 'list', (name) => name === 'list-to-cash-book');
+	await fillTableOfClients(rig);
 	await rig.client.publish(list.workflowId);
 	// n8n publishes in the background.
 	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/kassenliste`)).status === 401;
@@ -39,13 +40,26 @@ afterAll(async () => {
 const LIST = join(WORKFLOWS, 'list-to-cash-book/Kassenliste.xlsx');
 const IN_E_MAIL = 'in einer E-Mail an Ihre Buchhaltung';
 
-/** Nothing is cut off, and there is nothing to push aside. */
+type Upload = string | { name: string; mimeType: string; buffer: Buffer };
+const csv = (...rows: string[]): Upload => ({
+	name: 'Liste.csv',
+	mimeType: 'text/csv',
+	buffer: Buffer.from(rows.join('\n')),
+});
+
+/** Nothing is cut off, and there is nothing to push aside, on a phone and on a screen. */
 async function picture(page: Page, name: string): Promise<void> {
-	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-	await page.screenshot({ path: `tmp/browser/${name}.png`, fullPage: true });
+	for (const [width, height] of [
+		[1280, 800],
+		[390, 844],
+	]) {
+		await page.setViewportSize({ width, height });
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+		await page.screenshot({ path: `tmp/browser/${name}, ${width}.png`, fullPage: true });
+	}
 }
 
-it('counts what is booked, was there already, and was refused', async () => {
+it('shows what would be booked, and then counts what was booked, was there already, and was refused', async () => {
 	const page = await browser.newPage({
 		viewport: { width: 390, height: 844 },
 		locale: 'de-DE',
@@ -56,45 +70,94 @@ it('counts what is booked, was there already, and was refused', async () => {
 		(url) => url.hostname !== '127.0.0.1',
 		(route) => route.abort(),
 	);
-	const send = async (
-		file: string | { name: string; mimeType: string; buffer: Buffer } = LIST,
-		before = '214,10',
-		after = '1.450,06',
-	) => {
+	const entries = () => rig.sandbox.store.list('entries')!;
+	/** The heading and the text of a page after the first one. */
+	const shown = async () => {
+		// n8n's own, for a form without further pages, is hidden.
+		const heading = page.locator('h1').filter({ hasText: /bucht/ });
+		await heading.waitFor();
+		return [await heading.innerText(), await page.locator('.card').first().innerText()];
+	};
+	const open = async () => {
 		await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
+		await page.getByRole('button', { name: 'Weiter' }).click();
+		await page.waitForURL(/form-waiting/);
+		await page.getByLabel('Bestand davor').waitFor();
+	};
+	const look = async (file: Upload = LIST, before = '214,10', after = '1.450,06') => {
+		await open();
 		await page.getByLabel('Liste').setInputFiles(file);
-		await page.getByLabel('Kassenbuch').selectOption('Hauptkasse');
+		await page.getByLabel('Mandant').selectOption('Bäckerei Sonnenschein GmbH, Hauptkasse');
 		await page.getByLabel('Bestand davor').fill(before);
 		await page.getByLabel('Bestand danach').fill(after);
-		await page.getByRole('button', { name: 'Buchen' }).click();
-		await page.waitForURL(/form-waiting/);
-		// A table ends the paragraph.
-		const text = page.locator('.header p').first();
-		await text.waitFor();
-		return [await page.locator('.header h1').innerText(), await text.innerText()];
+		await page.getByRole('button', { name: 'Weiter' }).click();
+		return await shown();
 	};
-	const [title, text] = await send();
-	expect(text).toContain(IN_E_MAIL);
-	await picture(page, 'list, booked');
-	expect(title).toBe('5 gebucht, 1 abgelehnt');
-	expect(text).toMatch(
-		/Schon gebucht waren: 0\. Unklar: 0\.\s+6 Zeilen, .* → 1\.450,06\. Übersprungen.*: 10 \(Summe\)\./,
+	const book = async () => {
+		await page.getByRole('button', { name: 'Buchen' }).click();
+		await page.locator('h1').filter({ hasText: /^\d+ / }).waitFor();
+		return await shown();
+	};
+	await open();
+	expect(await page.getByLabel('Mandant').locator('option').allInnerTexts()).toEqual(
+		expect.arrayContaining([
+			'Bäckerei Sonnenschein GmbH, Kasse Filiale Süd',
+			'Café Morgenrot e. K., Tageskasse',
+		]),
 	);
-	expect(await send()).toEqual([
-		'0 gebucht, 1 abgelehnt',
-		expect.stringContaining('Schon gebucht waren: 5.'),
-	]);
-	expect(await page.getByRole('row').first().innerText()).toMatch(/1\.250,40 · Backwaren außer Haus · /);
-	await picture(page, 'list, booked already');
-	expect(rig.sandbox.store.list('entries')).toHaveLength(5);
-	const buffer = Buffer.from('Datum;Vorgang;Text;Betrag;Steuersatz\n24.11.2026;Ausgabe;Blumen;8,40;7\n');
-	const [done, aboutIt] = await send({ name: 'Liste.csv', mimeType: 'text/csv', buffer }, '100', '91,60');
-	expect(done).toBe('1 gebucht, 0 abgelehnt');
-	expect(aboutIt).not.toContain(IN_E_MAIL);
+	await picture(page, 'list, page one');
+	const [title, text] = await look();
+	expect(title).toBe('Noch nichts gebucht');
+	expect(text).toMatch(
+		/Bäckerei Sonnenschein GmbH[^]*Hauptkasse[^]*Bestand 214,10 → 1\.450,06[^]*Zeile 8[^]*Wird nicht gebucht[^]*10 \(Summe\)/,
+	);
+	await picture(page, 'list, page two');
+	// What can be pressed is as large as a finger.
+	for (const one of [
+		page.getByRole('button', { name: 'Buchen' }),
+		page.getByRole('link', { name: 'Abbrechen' }),
+	])
+		expect((await one.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+	await page.getByRole('link', { name: 'Abbrechen' }).click();
+	await page.getByRole('button', { name: 'Weiter' }).waitFor();
+	expect(entries()).toEqual([]);
 
-	const [email] = mail.emails;
-	await page.setContent(`<meta name="viewport" content="width=device-width">${email.html}`);
-	await picture(page, 'list, e-mail');
-	expect(await page.getByRole('row').last().innerText()).toMatch(/^8\s+15,44 · Putzmittel/);
+	await look();
+	const [booked, aboutIt] = await book();
+	expect(booked).toBe('5 gebucht, 1 nicht gebucht');
+	expect(aboutIt).toContain(IN_E_MAIL);
+	await picture(page, 'list, booked');
+	await look();
+	const [again] = await book();
+	expect(again).toBe('5 schon gebucht, 1 nicht gebucht');
+	expect(await page.getByRole('row').nth(3).innerText()).toMatch(/1\.250,40 · Backwaren außer Haus · /);
+	await picture(page, 'list, booked already');
+	expect(entries()).toHaveLength(5);
+
+	const [head, flowers] = [
+		'Datum;Vorgang;Text;Betrag;Steuersatz;Kassenbuch',
+		'24.11.2026;Ausgabe;Blumen;8,40;7',
+	];
+	expect(await look(csv(head, `${flowers};Nebenkasse`), '100', '91,60')).toEqual([
+		'Nichts gebucht',
+		expect.stringContaining('gehört zum Kassenbuch „Nebenkasse“, gewählt ist „Hauptkasse“'),
+	]);
+	await picture(page, 'list, another cash book');
+	expect((await look(csv(head, `${flowers};`), '100', '91'))[1]).toMatch(
+		/Nicht bewiesen: Die Zeilen ergeben 91,60, gezählt sind 91,00/,
+	);
+	await picture(page, 'list, not proved');
+	await look(csv(head, `${flowers};Hauptkasse`), '100', '91,60');
+	const [done, aboutThis] = await book();
+	expect(done).toBe('1 gebucht');
+	expect(aboutThis).not.toContain(IN_E_MAIL);
+
+	for (const [i, name] of ['list, e-mail', 'list, e-mail booked already'].entries()) {
+		await page.setContent(`<meta name="viewport" content="width=device-width">${mail.emails[i].html}`);
+		await picture(page, name);
+	}
+	expect(await page.getByRole('row').filter({ hasText: 'Zeile 8' }).innerText()).toMatch(
+		/^Zeile 8: 15,44 · Putzmittel/,
+	);
 	await page.close();
 });

@@ -8,13 +8,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
-import { type Mail, startMail } from '../../host/mailbox.mjs';
-import type { Imported } from '../../tools/demo.mjs';
-import { FORMS, submitForm, WORKFLOWS } from '../../tools/examples.mjs';
+import { type Mail, startMail } from '../../demo/mailbox.mjs';
+import type { Imported } from '../../demo/demo.mjs';
+import { FORMS, submitForm, WORKFLOWS } from '../../demo/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { firstOf } from '../../tools/extent.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { firstOf } from '../../scripts/base/extent.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;

@@ -5,16 +5,16 @@
 import difference from 'lodash/difference.js';
 import map from 'lodash/map.js';
 import omit from 'lodash/omit.js';
-import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters, INodePropertyOptions, NodeParameterValueType } from 'n8n-workflow';
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { ReadOperation } from '../../nodes/shared/operation.js';
-import { Agent } from '../../tools/harness.mjs';
+import { Agent } from '../../host/harness.mjs';
 import { locator } from '../support/dataNode.mjs';
 import { useGateway } from '../support/useSandbox.mjs';
 import { reads } from './operations.mjs';
 import type { Action, Field } from './operations.mjs';
+import { expressed, isShown, outputsOf, withValue } from './settings.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 
@@ -98,17 +98,6 @@ const isElsewhere = ({ operation }: Action, { name, path }: Field) =>
 /** Operations of a single record of another kind need an ID of theirs. */
 const tested = reads.filter(({ fields }) => !fields.some(({ name }) => name === 'id'));
 
-/** Values by field path, in the collections that they belong to. */
-function withValue(
-	parameters: INodeParameters,
-	path: string,
-	value: NodeParameterValueType,
-): INodeParameters {
-	const [collection, member] = path.split('.');
-	if (!member) return { ...parameters, [path]: value };
-	return { ...parameters, [collection]: { ...(parameters[collection] as INodeParameters), [member]: value } };
-}
-
 /** Everything that a person may notice of a run. */
 async function effect(action: Action, parameters: INodeParameters) {
 	const { node, chosen, operation, fields } = action;
@@ -124,26 +113,6 @@ async function effect(action: Action, parameters: INodeParameters) {
 	return { seen: JSON.stringify([asked, json, error?.message, map(hints, 'message')]), error };
 }
 
-/** Whether n8n shows a field with these values. */
-function isShown({ node, chosen }: Action, field: Field, parameters: INodeParameters): boolean {
-	const all = { ...chosen, ...parameters } as INodeParameters;
-	return NodeHelpers.displayParameter(
-		all,
-		field.property,
-		{ typeVersion: 1 } as INode,
-		node.description,
-		all,
-	);
-}
-
-/** The outputs of an operation, and the gateway's untouched answer. */
-const outputsOf = ({ fields }: Action): INodeParameters[] => {
-	const output = fields.find(({ path }) => path === 'output');
-	const values = (output?.property.options as INodePropertyOptions[] | undefined)?.map(({ value }) => value);
-	const hasRaw = fields.some(({ path }) => path === 'simple');
-	return [...(values?.map((value) => ({ output: value })) ?? [{}]), ...(hasRaw ? [{ simple: false }] : [])];
-};
-
 /** What the form begins with in the choices that others depend on. */
 const choicesOf = ({ fields }: Action): INodeParameters =>
 	Object.fromEntries(
@@ -152,14 +121,8 @@ const choicesOf = ({ fields }: Action): INodeParameters =>
 			.map(({ path, property }) => [path, property.default as NodeParameterValueType]),
 	);
 
-/** As an expression, which n8n can't tell when it hides fields. */
-const expressed = (parameters: INodeParameters): INodeParameters =>
-	Object.fromEntries(
-		Object.entries(parameters).map(([name, value]) => [name, `={{ ${JSON.stringify(value)} }}`]),
-	);
-
 describe.each(tested)('Of $name', (action) => {
-	it.each(outputsOf(action))(
+	it.each(outputsOf(action.fields))(
 		'each setting has an effect, or is hidden and refused: %j',
 		async (output) => {
 			const { fields } = action;
@@ -184,7 +147,7 @@ describe.each(tested)('Of $name', (action) => {
 				if (!bases.has(key)) expect((await effect(action, base)).seen, 'the same run again').toBe(before);
 				bases.set(key, before);
 				const { seen, error } = await effect(action, withValue(base, path, value));
-				if (isShown(action, field, { ...output, ...beside })) {
+				if (isShown(action.node, field.property, { ...action.chosen, ...output, ...beside })) {
 					if (seen === before) without.push(path);
 				} else if (!error?.message.includes(`(${name}) `))
 					without.push(`${path}, hidden, but not refused: ${error?.message}`);

@@ -3,8 +3,8 @@ import get from 'lodash/get.js';
 import mapValues from 'lodash/mapValues.js';
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-import { at, type Json, resolve } from '../../tools/contract.mjs';
-import type { TestFile, TestItem } from '../../tools/harness.mjs';
+import { at, type Json, resolve } from '../../api/contract.mjs';
+import type { TestFile, TestItem } from '../../host/harness.mjs';
 import type { Action, Field } from './operations.mjs';
 
 /** By format, or by type if there is none. */
@@ -59,7 +59,14 @@ function exampleOf({ name, target, property, schema }: Field, action: Action): u
 	if (target === undefined && property.required) return placeholderOf(property) ?? property.default;
 	if (['datei', 'belegbilder'].includes(name) || target === undefined) return property.default;
 	const [place, ...keys] = target.split('.');
-	if (place === 'body') return get(bodyExample(action), keys);
+	if (place === 'body') {
+		const shown = get(bodyExample(action), keys) ?? (property.required ? placeholderOf(property) : undefined);
+		if (shown === undefined && property.required)
+			throw new Error(
+				`"${keys.join('.')}" is in no example: add it to that of ${action.contract.id} in api/gateway.openapi.yaml, or give the field a placeholder that begins with "e.g. "`,
+			);
+		return shown;
+	}
 	const parameter = action.contract.parameters.find((one) => one.in === place && one.name === keys[0]);
 	const shown = parameter && at(parameter.schema.replace(/\/schema$/, '')).example;
 	return shown ?? schema.enum?.[0] ?? TYPED[schema.format ?? schema.type ?? ''] ?? 'abc-1';

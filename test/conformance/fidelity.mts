@@ -8,7 +8,7 @@ import escapeRegExp from 'lodash/escapeRegExp.js';
 import get from 'lodash/get.js';
 import omit from 'lodash/omit.js';
 
-import type { TestFile } from '../../tools/harness.mjs';
+import type { TestFile } from '../../host/harness.mjs';
 import type { Luxon } from './domains.mjs';
 import { decimalsOf } from './money.mjs';
 import type { Action, Field } from './operations.mjs';
@@ -94,7 +94,8 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 			meant.files,
 			meant.given['additionalFields.dateiname'],
 		);
-	if (name === 'belegbilder') return areFiles(arrived, value, meant.files);
+	if (name === 'belegbilder')
+		return areFiles(arrived, value, meant.files, meant.given['additionalFields.dateiname']);
 	if (schema.type === 'object') return isSameObject(value, arrived);
 	if (name === 'belegnummer' && isMissing(value)) return MADE.test(String(arrived));
 	// A document without one gets an ID from its content, unless that is turned off.
@@ -129,9 +130,9 @@ function isSameText(value: unknown, arrived: unknown): boolean {
 	// n8n itself turns luxon values in a collection into text.
 	if (isLuxon(value)) return typeof arrived === 'string';
 	// A number is accepted as text if none of its digits is lost.
-	return (
-		arrived === (Number.isSafeInteger(value) ? String(value) : typeof value === 'string' && value.trim())
-	);
+	if (typeof value !== 'string') return Number.isSafeInteger(value) && arrived === String(value);
+	// Each of the gateway's texts is one line.
+	return arrived === value.trim().replaceAll(/[\t\n\v\f\r\u2028\u2029]+/g, ' ');
 }
 
 /** The number in a text, in any notation that the nodes accept. */
@@ -240,8 +241,12 @@ function localTime(value: unknown): string | undefined {
 /** A moment as given, except that midnight means the day, which is sent as noon. */
 function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
 	const at = Date.parse(arrived);
+	const local = wallClock(at, zone);
+	// Before zones had whole minutes, their local mean time has no offset in RFC 3339: it arrives in UTC.
+	const isWholeMinutes = (Date.parse(`${local}Z`) - Math.floor(at / 1000) * 1000) % 60_000 === 0;
+	const clock = isWholeMinutes ? local : new Date(at).toISOString();
 	// Who reads only the day must read that of the workflow's zone.
-	if (!arrived.startsWith(wallClock(at, zone).slice(0, 'YYYY-MM-DDTHH:mm'.length))) return false;
+	if (!arrived.startsWith(clock.slice(0, 'YYYY-MM-DDTHH:mm'.length))) return false;
 	const instant = instantOf(value);
 	if (instant === undefined) {
 		return wallClock(at, zone) === localTime(value)?.replace('T00:00:00', 'T12:00:00');
@@ -278,16 +283,18 @@ function isFile(arrived: unknown, property: string, files: Meant['files'], chose
 	return content === file?.content.toString('base64') && isSameText(name, dateiname);
 }
 
-function areFiles(arrived: unknown, value: unknown, files: Meant['files']): boolean {
-	if (isMissing(value)) return arrived === undefined;
+function areFiles(arrived: unknown, value: unknown, files: Meant['files'], chosenName: unknown): boolean {
 	const names = namesOf(value, files);
+	// A name is for one file.
+	if (!isMissing(chosenName) && names.length !== 1) return false;
 	if (names.length === 0) return arrived === undefined;
 	const sent = Array.isArray(arrived) ? (arrived as unknown[]) : [];
-	return sent.length === names.length && sent.every((file, i) => isFile(file, names[i], files));
+	return sent.length === names.length && sent.every((file, i) => isFile(file, names[i], files, chosenName));
 }
 
 /** The files that a field selects by name and pattern, each once. */
 export function namesOf(value: unknown, files: Meant['files']): string[] {
+	if (isMissing(value)) return [];
 	const listed = (typeof value === 'string' ? value : show(value))
 		.split(',')
 		.map((name) => name.trim())

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
-import { at, type Operation, operations, resolve } from '../../tools/contract.mjs';
-import { IS_THOROUGH, partOf } from '../../tools/extent.mjs';
+import { at, type Operation, operations, resolve } from '../../api/contract.mjs';
+import { IS_THOROUGH, partOf } from '../../scripts/base/extent.mjs';
 
 /** Fields whose place in the request doesn't follow from their name. */
 const NESTED: Record<string, { target: string; schema: Schema }> = {
@@ -126,7 +126,9 @@ function actionOf(node: INodeType, resource: string, operation: Action['operatio
 function fieldsIn(property: INodeProperties, contract: Operation): Field[] {
 	// What is hidden is only kept for saved workflows.
 	if (['fixedCollection', 'hidden', 'notice'].includes(property.type)) return [];
-	if (property.type !== 'collection') return [fieldOf(property, contract, property.name, false)];
+	// What is empty isn't compared with what was sent before.
+	if (property.type !== 'collection')
+		return [fieldOf(property, contract, property.name, property.name === 'onlyOnceFor')];
 	return (property.options as INodeProperties[]).flatMap((option) =>
 		option.type === 'hidden' ? [] : fieldOf(option, contract, `${property.name}.${option.name}`, true),
 	);

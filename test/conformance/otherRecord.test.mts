@@ -8,8 +8,8 @@ import set from 'lodash/set.js';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { exampleAnswer, type Json } from '../../tools/contract.mjs';
-import { runNode } from '../../tools/harness.mjs';
+import { exampleAnswer, type Json } from '../../api/contract.mjs';
+import { runNode } from '../../host/harness.mjs';
 import { exampleItem, exampleParameters } from './examples.mjs';
 import { type Action, actions, reads, sampleOf, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
@@ -255,7 +255,10 @@ it.each<[keyof INodeParameters, unknown, isOwn: boolean, unknown, timezone?: str
 it('the check of whose record an answer is about is tried for each operation that sends or asks for something that comes back', () => {
 	const ids = new Set(actions.map(({ contract }) => contract.id));
 	const untold = [...ids].filter((id) => !(id in CASES));
-	expect(untold.sort()).toEqual([
+	expect(
+		untold.sort(),
+		'A new operation: give CASES of this file the fields that identify its record, with values of another one, or add a list of records here',
+	).toEqual([
 		// Complete lists; their rows are the connection's.
 		'listAccounts',
 		'listCashBooks',

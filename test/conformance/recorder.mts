@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import isPlainObject from 'lodash/isPlainObject.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { type Call, callOf, exampleAnswer, type Json } from '../../tools/contract.mjs';
-import { initBinaryData } from '../../tools/fileStore.mjs';
+import { type Call, callOf, exampleAnswer, type Json } from '../../api/contract.mjs';
+import { initBinaryData } from '../../host/fileStore.mjs';
 
 export const API_KEY = 'canary-5f0c1d9e-never-to-be-seen';
 

@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest';
 
 import { ERROR_SHAPES, shapeError, shapeSuccess, type Variants } from '../../sandbox/admin/variants.mjs';
 import type { OperationId } from '../../sandbox/http/handlers.mjs';
-import { exampleAnswer, type Json } from '../../tools/contract.mjs';
-import { type RunOptions, runNode, searchList } from '../../tools/harness.mjs';
+import { exampleAnswer, type Json } from '../../api/contract.mjs';
+import { type RunOptions, runNode, searchList } from '../../host/harness.mjs';
 import { exampleItem, exampleParameters, withNulls } from './examples.mjs';
 import { type Action, actions, sample, sampleOf, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
 import { copyRepository, linkInstalled } from '../support/repositoryCopy.mjs';
 
 const sha256 = async (file: string) =>

@@ -16,7 +16,7 @@ import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { PACKAGE, packageFolder } from '../../host/package.mjs';
 import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { LEAN } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
@@ -191,7 +191,7 @@ describe('without npm’s registry', () => {
 		it('is installed from npm’s registry', async () => {
 			await editor.openPackages();
 			await editor.installPackage(PACKAGE);
-			expect(await shown()).toEqual([PACKAGE, expect.stringContaining('6 nodes'), `v${version}`]);
+			expect(await shown()).toEqual([PACKAGE, expect.stringContaining('7 nodes'), `v${version}`]);
 			expect(await loaded(rig.client)).toBe(version);
 			registered = await rig.publish(trigger);
 			expect(await deliver()).toBe(200);

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry, to } from '../../tools/workflows.mjs';
-import { jsonAs } from '../../tools/partial.mjs';
+import { connectionOf, nodeOf, simpleEntry, to } from '../../host/workflows.mjs';
+import { jsonAs } from '../../host/partial.mjs';
 
 let rig: Rig;
 

@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, inject, it } from 'vitest';
 
-import { startMail } from '../../host/mailbox.mjs';
+import { startMail } from '../../demo/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
-import { importExamples, storeCredentials } from '../../tools/demo.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { importExamples, storeCredentials } from '../../demo/demo.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 import { LEAN, Rig } from '../support/rig.mjs';
 

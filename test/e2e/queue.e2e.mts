@@ -18,9 +18,9 @@ import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
-import { PATIENCE_MS, settled, waitFor } from '../../tools/waiting.mjs';
-import { startTaskRunner } from '../support/taskRunner.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../../tools/workflows.mjs';
+import { PATIENCE_MS, settled, waitFor } from '../../scripts/base/waiting.mjs';
+import { startTaskRunner } from '../../host/taskRunner.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../../host/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;

@@ -12,8 +12,8 @@ import type { N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { QueueMode } from '../support/queueMode.mjs';
-import { atMost, settled, waitFor } from '../../tools/waiting.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../tools/workflows.mjs';
+import { atMost, settled, waitFor } from '../../scripts/base/waiting.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from '../../host/workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;

@@ -16,9 +16,9 @@ import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../tools/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../host/workflows.mjs';
 
 /** Looks like nothing else, and is spelled the same way everywhere. */
 const KEY = '5f0c1d9e-canary-never-to-be-seen';

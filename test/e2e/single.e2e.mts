@@ -11,9 +11,9 @@ import { signIn } from '../../host/client.mjs';
 import { hostNode } from '../../host/n8n.mjs';
 import { composeEnvironment } from '../support/compose.mjs';
 import { useFolder } from '../support/useFolder.mjs';
-import { nodeOf } from '../../tools/workflows.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { freePort } from '../../scripts/base/ports.mjs';
 
 const HOUR_MS = 3_600_000;
 const folder = useFolder('backups');

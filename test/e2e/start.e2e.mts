@@ -1,5 +1,5 @@
 /** `npm start` as a user runs it. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
 import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../tools/processes.mjs';
-import { readExample, readExamples, runExample } from '../../tools/examples.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
+import { readExample, readExamples, runExample } from '../../demo/examples.mjs';
 import { signIn } from '../../host/client.mjs';
-import { readEmail } from '../../host/mailbox.mjs';
+import { readEmail } from '../../demo/mailbox.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { loginsIn, ownerIn } from '../../scripts/start/userFolder.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { loginsIn, ownerIn } from '../../demo/userFolder.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
-import { freePort } from '../../tools/ports.mjs';
-import { nodeOf } from '../../tools/workflows.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
+import { freePort } from '../../scripts/base/ports.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;
@@ -43,13 +43,22 @@ const READY_WITHIN_MS = 300_000;
 /** A proxy that isn't there: nothing that is reached on this machine goes through it. */
 const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
 
-/** Both ports are wished the same, and it is taken. */
+/** Both ports are wished the same, and it is taken. The office has more clients than by itself. */
 function start(...args: string[]) {
 	return startIn(ROOT, ...args);
 }
 
 function startIn(cwd: string, ...args: string[]) {
-	const wishes = ['--user-folder', userFolder, '--port', String(port), '--sandbox-port', String(port)];
+	const wishes = [
+		'--user-folder',
+		userFolder,
+		'--port',
+		String(port),
+		'--sandbox-port',
+		String(port),
+		'--clients',
+		'3',
+	];
 	return execa('node', ['scripts/run.mjs', 'start', ...wishes, ...args], {
 		cwd,
 		// A busy machine takes longer than execa's 5 seconds to stop n8n.
@@ -94,7 +103,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		expect(printed).not.toContain('\x1b');
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
-		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(18);
+		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(19);
 		await signIn(url, ownerIn(userFolder));
 	});
 
@@ -237,7 +246,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 			])
 				expect(printed).toContain(`“${name}”: Not run, because you changed it`);
 			expect(printed.match(/Running “[^”]+”:/g)).toHaveLength(2);
-			expect(printed).toMatch(/“IMAP” has put out \d+ of 99 items, and no further one within 30 seconds/);
+			expect(printed).toMatch(/“IMAP” has put out \d+ of 99 items, and no further one within 60 seconds/);
 			expect(printed).toContain('Excel file: missing {"missing":true}');
 			expect(printed).not.toContain('    at ');
 			expect(books.store.list('entries')).toEqual([]);
@@ -251,13 +260,16 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 
 	it('ends everything when n8n can’t start, and shows what n8n says of it', async () => {
 		await writeFile(join(userFolder, '.n8n/config'), 'broken');
-		const { exitCode, all, durationMs } = await start();
+		const { exitCode, all } = await start();
+		const ended = Date.now();
 		expect(exitCode).toBe(1);
 		expect(all).toMatch(
 			/n8n ended while it was starting\. Its log, .*n8n\.log, ends with:\n[^]*Error parsing/,
 		);
 		expect(all).toContain('✓ Stopping');
-		expect(durationMs).toBeLessThan(60_000);
+		// How long n8n takes to fail is the machine's matter; what began before it must not wait for anything then.
+		const { mtimeMs } = await stat(join(userFolder, 'n8n.log'));
+		expect(ended - mtimeMs).toBeLessThan(60_000);
 	});
 
 	it('explains a wrong option', async () => {

@@ -3,7 +3,7 @@
  * to the process group (as a terminal and a service manager send it); by day two phases once (ready: start.e2e.mts).
  */
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { ROOT } from '../../tools/processes.mjs';
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 import { copyRepository, keepExamples, linkInstalled, processesWith } from '../support/repositoryCopy.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 /** Within this time everything has to have ended. */
 const GONE_WITHIN_MS = 20_000;
@@ -64,17 +64,14 @@ const PHASES: Record<string, Phase> = {
 		reached: () => asked > 0,
 		once: ['SIGINT', 'group'],
 	},
-	'compiling n8n’s database driver': {
+	'getting n8n’s database driver': {
 		prepare: async (repository) => {
 			await linkInstalled(repository, 'node_modules');
 			const host = join(repository, 'host/n8n');
 			await mkdir(join(host, 'node_modules/.pnpm'), { recursive: true });
 			await cp(join(host, 'pnpm-lock.yaml'), join(host, 'node_modules/.pnpm/lock.yaml'));
-			const driver = { name: 'sqlite3', version: '5.1.7', scripts: { install: 'sleep 601 & sleep 602' } };
-			await mkdir(join(host, 'node_modules/sqlite3'));
-			await writeFile(join(host, 'node_modules/sqlite3/package.json'), JSON.stringify(driver));
 		},
-		reached: runs('sleep 602'),
+		reached: runs('install sqlite3@'),
 	},
 	building: {
 		prepare: async (repository) => await linkInstalled(repository, 'node_modules', 'host/n8n/node_modules'),

@@ -4,9 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../host/package.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from '../support/rig.mjs';
-import { chainOf, nodeOf } from '../../tools/workflows.mjs';
+import { chainOf, nodeOf } from '../../host/workflows.mjs';
 
 const TRIGGER = 'Transactions';
 const AFTER = 'Started';

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../nodes/shared/processedData/processedData.js';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
-import { nodeOf } from '../../tools/workflows.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
 
 /**
  * @param mode names n8n's way to publish

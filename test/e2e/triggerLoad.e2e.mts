@@ -10,10 +10,10 @@ import range from 'lodash/range.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE_EVENT } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { atMost, waitFor } from '../../tools/waiting.mjs';
+import { atMost, waitFor } from '../../scripts/base/waiting.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
-import { jsonAs } from '../../tools/partial.mjs';
+import { jsonAs } from '../../host/partial.mjs';
 
 const DELIVERIES = Number(process.env.LOAD_DELIVERIES ?? 2000);
 const PER_SECOND = Number(process.env.LOAD_PER_SECOND ?? 50);

@@ -2,19 +2,17 @@
  * This package unpacked over an older one of another format, in a real n8n: the same workflows run again, and nothing is
  * booked or uploaded again without a word. By day, the same stands with stored rows in nodeMemory.test.mts.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
+import { packEarlier } from '../../bench/earlier.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { installPackage, PACKAGE } from '../../host/package.mjs';
-import { ROOT } from '../../tools/processes.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry, uploadToDuo } from '../../tools/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, uploadToDuo } from '../../host/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
-import { linkInstalled } from '../support/repositoryCopy.mjs';
 
 /** The last commit of November 26, 2026, whose rows have no mark and other entries. */
 const OLDER = 'b27386ae766ecff21974e1023ebc90bad370469f';
@@ -31,21 +29,6 @@ afterAll(async () => {
 	await rig?.stop();
 	await rm(folder, { recursive: true, force: true });
 });
-
-/** Compiles and packs the package of a commit with today's tools, without the libraries for XML and PDF, which need their own. */
-async function packOf(commit: string): Promise<string> {
-	const copy = join(folder, commit);
-	const archive = await execa('git', ['archive', commit], { cwd: ROOT, encoding: 'buffer' });
-	await execa('mkdir', [copy]);
-	await execa('tar', ['-x', '-C', copy], { input: archive.stdout });
-	await linkInstalled(copy, 'node_modules');
-	const tsc = join(ROOT, 'node_modules/typescript-native/bin/tsc');
-	await execa('node', [tsc, '-p', 'tsconfig.json', '--singleThreaded'], { cwd: copy });
-	await cp(join(copy, 'icons'), join(copy, 'dist/icons'), { recursive: true });
-	const { stdout } = await execa('npm', ['pack', '--json'], { cwd: copy });
-	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-	return join(copy, filename);
-}
 
 /** Installs a package over the one that is there. */
 async function install(tarball: string): Promise<void> {
@@ -100,7 +83,7 @@ it('books and uploads nothing again that the package before has, and says what t
 	const options = { alreadyUploaded: true, idFromContent: false };
 	const documents = workflow('Documents', TEXTS.slice(0, 2), uploadToDuo(connection, { options }));
 
-	await install(await packOf(OLDER));
+	await install((await packEarlier(OLDER, folder)).tarball);
 	const ids = [await rig.client.importWorkflow(entries), await rig.client.importWorkflow(documents)];
 	const run = async () => {
 		const outputs: IDataObject[][][] = [];
@@ -126,4 +109,4 @@ it('books and uploads nothing again that the package before has, and says what t
 		}
 	}
 	expect(written()).toEqual([4, 2]);
-});
+}, 600_000);

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { PACKAGE } from '../../tools/harness.mjs';
-import { requireOfN8n } from '../../tools/n8nPackages.mjs';
-import { loadNode } from '../../tools/workflows.mjs';
+import { PACKAGE } from '../../host/harness.mjs';
+import { requireOfN8n } from '../../host/n8nPackages.mjs';
+import { loadNode } from '../../host/workflows.mjs';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
 	n8n: { nodes: string[] };

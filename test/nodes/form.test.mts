@@ -10,7 +10,7 @@ import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/para
 import { labelOf } from '../../nodes/shared/parameters/labels.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { actionNodes } from '../../scripts/build/previews.mjs';
-import { loadNode } from '../../tools/workflows.mjs';
+import { loadNode } from '../../host/workflows.mjs';
 
 const nodes = await actionNodes();
 const operations = nodes.flatMap(({ folder, resources }) =>
@@ -140,7 +140,7 @@ describe('A notice in the form', () => {
 	const isShown = (path: string, parameters: INodeParameters) => {
 		const [resource, operation, name] = path.split('.');
 		const [property] = formOf(resource, operation).filter((one) => one.name === name);
-		return NodeHelpers.displayParameter(parameters, property, null, null);
+		return NodeHelpers.displayParameter({ onlyOnceFor: '', ...parameters }, property, null, null);
 	};
 
 	it.each([
@@ -152,6 +152,7 @@ describe('A notice in the form', () => {
 		expect(isShown('cashBookEntry.create.dryRunIsOn', { options })).toBe(expected);
 		// That each run buys, and that nothing is sent, can't both be so.
 		expect(isShown('ticket.create.notice', { options })).toBe(!expected);
+		expect(isShown('ticket.create.notice', { options, onlyOnceFor: '4711' })).toBe(false);
 	});
 });
 
@@ -305,5 +306,6 @@ it('every field that an item fills in has a German name for a sentence; a settin
 		'Limit',
 		'Fields',
 		'Combine By',
+		'Only Once For',
 	]);
 });

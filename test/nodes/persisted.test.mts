@@ -13,11 +13,11 @@ import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery
 import { AccountingGatewayMobility } from '../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { AccountingGatewayTransactionTrigger } from '../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { FakeDatabase } from '../support/fakeDatabase.mjs';
-import type { RunOptions, RunResult, TestItem } from '../../tools/harness.mjs';
-import { PolledWorkflow } from '../support/pollHarness.mjs';
-import { tokenIn, TriggerWorkflow } from '../support/triggerHarness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../host/harness.mjs';
+import { PolledWorkflow } from '../../host/pollHarness.mjs';
+import { tokenIn, TriggerWorkflow } from '../../host/triggerHarness.mjs';
 import { useGateway } from '../support/useSandbox.mjs';
-import { simpleEntry, uploadToDuo } from '../../tools/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../host/workflows.mjs';
 
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
@@ -102,6 +102,18 @@ describe('The gateway keeps', () => {
 		]);
 	});
 
+	it('the same number, by whatever name the receipt is sent', async () => {
+		const named = simpleEntry(duo(), {
+			belegnummer: '',
+			belegtext: 'Brötchen',
+			transaktionsdatum: '02.03.2026 09:30',
+			additionalFields: { gegenkonto: '4930', belegNummer: 'R-17', dateiname: 'Bäcker.pdf' },
+		});
+		await run({ ...named, belegbilder: '*' }, [{ files: RECEIPT }]);
+		expect(await gateway.list('entries')).toMatchObject([{ belegbilder: [{ dateiname: 'Bäcker.pdf' }] }]);
+		expect(await numbersOf()).toEqual(['RHSQGP-SQ0WAZ-NZ85MB-V88WBS-1J1H21']);
+	});
+
 	it('the ID that a document gets from its content', async () => {
 		await run(uploadToDuo(duo()), [{ files: RECEIPT }]);
 		const connectionId = gateway.connectionId('rewe');
@@ -119,6 +131,16 @@ describe('n8n’s processed data keeps', () => {
 	it('the content of an advanced entry that was booked', async () => {
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'split' });
 		expect(rows('split').node).toEqual([
+			MARK,
+			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
+		]);
+	});
+
+	it('the same content, by whatever name the receipt is sent', async () => {
+		const named = { ...split(), additionalFields: { dateiname: 'Bäcker.pdf' } };
+		await run(named, [{ files: RECEIPT }], { workflowId: 'named' });
+		expect(await gateway.list('entries')).toMatchObject([{ belegbilder: [{ dateiname: 'Bäcker.pdf' }] }]);
+		expect(rows('named').node).toEqual([
 			MARK,
 			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
@@ -167,7 +189,7 @@ describe('n8n’s processed data keeps', () => {
 			operation: 'create',
 			product_id: 'deutschlandticket-job',
 			additionalFields: { postal_code: '90402' },
-			options: { onlyOnceFor: '00 A15' },
+			onlyOnceFor: '00 A15',
 		};
 		await gateway.run(new AccountingGatewayMobility(), parameters, { items: [{}], workflowId: 'once' });
 		expect(rows('once').node).toEqual([MARK, 'written ticket for a15']);
@@ -294,7 +316,7 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
-					format: 2,
+					format: 3,
 					execution: '4711',
 					node: 'Node',
 					nodes: {
@@ -302,7 +324,7 @@ describe('The data of an execution keeps', () => {
 							results: {
 								'[0,0,false,null]': {
 									as: {
-										label: 'belegnummer K-10',
+										label: { en: 'belegnummer K-10', de: 'Nummer im Kassenbuch K-10' },
 										sent: {
 											belegnummer: 'K-10',
 										},
@@ -352,7 +374,7 @@ describe('The data of an execution keeps', () => {
 		expect(flowOf(failed)).toEqual({
 			flow: {
 				accountingGatewayWritten: {
-					format: 2,
+					format: 3,
 					execution: '4711',
 					node: 'Node',
 					nodes: {
@@ -360,17 +382,17 @@ describe('The data of an execution keeps', () => {
 							results: {
 								'[0,0,false,null]': {
 									as: {
-										label: 'entry of 22.6 (belegNummer Z-1)',
+										label: { en: 'entry of 22.6 (belegNummer Z-1)', de: expect.any(String) as string },
 									},
 									destination:
 										'https://gateway.example.com/v2/acct, connection cc842d9e-7a63-4388-8355-94c114ced647',
 									fingerprint: '4Tx7OV6JEA3rUsTy6NdgAW6-q8F6bFHQBBY2J76kgsQ',
 									outcome: {
 										failure: {
-											description: expect.any(String) as string,
-											german: expect.any(String) as string,
+											description: { en: expect.any(String) as string, de: expect.any(String) as string },
+											label: { en: 'entry of 22.6 (belegNummer Z-1)', de: expect.any(String) as string },
 											remembered: true,
-											message: expect.any(String) as string,
+											message: { en: expect.any(String) as string, de: expect.any(String) as string },
 											outcome: 'unknown',
 											transient: true,
 										},

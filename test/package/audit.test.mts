@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { NIGHTLY } from '../../tools/extent.mjs';
+import { NIGHTLY } from '../../scripts/base/extent.mjs';
 
 /** A development tool that nothing else depends on. */
 const TOOL = 'pnpm';

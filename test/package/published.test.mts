@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
 
 interface Manifest {
 	files: string[];
@@ -139,15 +139,48 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 305 KB packed, and 1.09 MB unpacked', () => {
-		expect(size).toBeLessThanOrEqual(305_000);
-		expect(unpackedSize).toBeLessThanOrEqual(1_090_000);
+	it('takes at most 320 KB packed, and 1.15 MB unpacked', () => {
+		expect(size).toBeLessThanOrEqual(320_000);
+		expect(unpackedSize).toBeLessThanOrEqual(1_150_000);
 	});
 
-	it('takes at most 4 MB of n8n’s memory from its start, so it makes nothing that only some runs need', async () => {
+	it('is replaced as a whole when n8n updates it without a restart: nothing is loaded past `require`, whose cache n8n empties', async () => {
+		const files = published.filter((path) => path.endsWith('.js'));
+		const code = await Promise.all(
+			files.map(async (path) => [path, await readFile(join(folder, path), 'utf8')]),
+		);
+		expect(code.filter(([, text]) => /\bimport\(/.test(text)).map(([path]) => path)).toEqual([]);
+	});
+
+	it('reads no code at n8n’s start that reads files, or runs an operation or a trigger', async () => {
+		const script = `
+			for (const path of ${JSON.stringify([...manifest.n8n.nodes, ...manifest.n8n.credentials])}) require(${JSON.stringify(`${folder}/`)} + path);
+			const files = Object.keys(require.cache).filter((path) => path.startsWith(${JSON.stringify(folder)}));
+			console.log(JSON.stringify(files));
+		`;
+		const { stdout } = await execa('node', ['-e', script], {
+			env: { NODE_PATH: join(ROOT, 'node_modules') },
+		});
+		const files = JSON.parse(stdout) as string[];
+		expect(files.length).toBeGreaterThan(100);
+		expect(
+			files.filter((path) =>
+				/\/formats\/|\/libraries\/|\/read[A-Z]\w+\.js$|\/journalBooking\/journal\.js$|\/(?:run|emit|poll|receive)\.js$/.test(
+					path,
+				),
+			),
+		).toEqual([]);
+	});
+
+	it('takes at most 3.5 MB of n8n’s memory from its start, so it makes nothing that only some runs need', async () => {
 		const args = ['--expose-gc', 'bench/load.mjs', join(ROOT, 'package.json'), folder];
-		const { stdout } = await execa('node', args, { env: { NODE_PATH: join(ROOT, 'node_modules') } });
-		expect((JSON.parse(stdout) as { bytes: number }).bytes).toBeLessThanOrEqual(4e6);
+		const loaded: number[] = [];
+		// What is compiled beside it differs from one process to the next, by a tenth.
+		for (let round = 0; round < 3; round++) {
+			const { stdout } = await execa('node', args, { env: { NODE_PATH: join(ROOT, 'node_modules') } });
+			loaded.push((JSON.parse(stdout) as { bytes: number }).bytes);
+		}
+		expect(Math.min(...loaded)).toBeLessThanOrEqual(3.5e6);
 	});
 
 	it('reads e-invoices with the libraries that are bundled, loaded when the first one is read', async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
 import { copyRepository, linkInstalled } from '../support/repositoryCopy.mjs';
 
 const OWN = [

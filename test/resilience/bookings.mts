@@ -9,11 +9,11 @@ import { takesSource } from '../../nodes/shared/thisGateway.js';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
-import type { TestItem } from '../../tools/harness.mjs';
-import { connectionOf } from '../../tools/workflows.mjs';
+import type { TestItem } from '../../host/harness.mjs';
+import { connectionOf } from '../../host/workflows.mjs';
 import { exampleParameters, FILE } from '../conformance/examples.mjs';
 import type { Action } from '../conformance/operations.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 export const ITEMS = 4;
 
@@ -92,7 +92,10 @@ export async function bookingsOf(action: Action, sandbox: Sandbox, timeout: numb
 }
 
 /** Tickets awaiting activation. */
-async function partialTickets({ url, apiKey }: Sandbox): Promise<Array<{ mark: string; coupon_id: string }>> {
+export async function partialTickets({
+	url,
+	apiKey,
+}: Sandbox): Promise<Array<{ mark: string; coupon_id: string }>> {
 	const http = axios.create({ baseURL: url, headers: { 'x-api-key': apiKey } });
 	const body = { product_id: 'regio-handyticket', identification_medium: { phone_number: '+491701234567' } };
 	const answers = await Promise.all(MARKS.map(() => http.post('/v2/mobility/tickets', body)));

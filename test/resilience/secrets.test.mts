@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { runNode, searchList } from '../../tools/harness.mjs';
-import { IS_THOROUGH } from '../../tools/extent.mjs';
+import { runNode, searchList } from '../../host/harness.mjs';
+import { IS_THOROUGH } from '../../scripts/base/extent.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions, sample, sampleOf } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';

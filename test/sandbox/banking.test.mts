@@ -5,8 +5,8 @@ import type { Day } from '../../sandbox/banking/bank.mjs';
 import { BANK_ACCOUNTS } from '../../sandbox/banking/bankAccounts.mjs';
 import { createServices } from '../../sandbox/modules.mjs';
 import { Store } from '../../sandbox/store.mjs';
-import type { Json } from '../../tools/contract.mjs';
-import { shareOf } from '../../tools/extent.mjs';
+import type { Json } from '../../api/contract.mjs';
+import { shareOf } from '../../scripts/base/extent.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

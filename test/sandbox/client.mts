@@ -3,8 +3,8 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
-import { at, type Json, operation, resolve, validator } from '../../tools/contract.mjs';
-import { connectionOf } from '../../tools/workflows.mjs';
+import { at, type Json, operation, resolve, validator } from '../../api/contract.mjs';
+import { connectionOf } from '../../host/workflows.mjs';
 
 /** A request that can be sent as it is, or changed first. */
 export interface TestRequest {

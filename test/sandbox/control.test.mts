@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.mjs';
-import type { Json } from '../../tools/contract.mjs';
+import type { Json } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox({ logSize: 20 });

@@ -1,7 +1,7 @@
 /** What is written: what comes back, what is kept, and what is refused beyond the contract (strictness.test.mts). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../tools/contract.mjs';
+import type { Json } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { AxiosResponse } from 'axios';
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
-import type { Json } from '../../tools/contract.mjs';
+import type { Json } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import type { Json } from '../../tools/contract.mjs';
-import { PATIENCE_MS, waitFor } from '../../tools/waiting.mjs';
+import type { Json } from '../../api/contract.mjs';
+import { PATIENCE_MS, waitFor } from '../../scripts/base/waiting.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');

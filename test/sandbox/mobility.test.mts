@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../tools/contract.mjs';
+import type { Json } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
@@ -48,7 +48,7 @@ describe('the sandbox’s createTicket', () => {
 	});
 
 	it.each<[string, Json]>([
-		['deutschlandticket-job', {}],
+		['deutschlandticket-job', POSTAL_CODE],
 		['regio-handyticket', { identification_medium: { phone_number: '+491701234567' } }],
 	])('answers partially for %s', async (product_id, settings) => {
 		const answer = await create({ product_id, ...settings });
@@ -63,6 +63,8 @@ describe('the sandbox’s createTicket', () => {
 	it.each<[string, Json, string]>([
 		['an unknown product', { product_id: 'bahncard' }, 'product_id'],
 		['an unknown customer', { product_id: 'tagesticket-plus', customer_id: UNKNOWN }, 'customer_id'],
+		// The form says that nationwide tickets need it.
+		['no postal code', { product_id: JOB }, 'tariff_settings/postal_code'],
 		['a postal code without its zero', { product_id: JOB, ...to('1067') }, 'tariff_settings/postal_code'],
 		['a postal code as number', { product_id: JOB, ...to(90402) }, 'tariff_settings/postal_code'],
 		// The activation could not take it.
@@ -72,10 +74,10 @@ describe('the sandbox’s createTicket', () => {
 	});
 });
 
-it('the sandbox’s activateTicket takes only the ticket’s own coupon, and needs what the product needs', async () => {
-	const { data } = await create({ product_id: 'deutschlandticket-job' });
+it('the sandbox’s activateTicket takes only the ticket’s own coupon, and refuses what the product doesn’t take', async () => {
+	const { data } = await create({ product_id: JOB, ...POSTAL_CODE });
 	const { id, coupon_id } = data;
-	await client.refuses(() => activate(id, { coupon_id }), 422, 'tariff_settings/postal_code');
+	await client.refuses(() => activate(id, { coupon_id, ...to('1067') }), 422, 'tariff_settings/postal_code');
 	const otherCoupon = { coupon_id: 'CPN-9', ...POSTAL_CODE };
 	await client.refuses(() => activate(id, otherCoupon), 422, 'coupon_id');
 	const answer = await activate(id, { coupon_id, ...POSTAL_CODE });

@@ -4,9 +4,9 @@ import fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
-import { type Json, validator } from '../../tools/contract.mjs';
+import { type Json, validator } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 const client = useSandbox();
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { readState, StateFile } from '../../sandbox/stateFile.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import { useFolder } from '../support/useFolder.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 const folder = useFolder('sandbox');
 let path: string;

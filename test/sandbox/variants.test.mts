@@ -2,7 +2,7 @@ import omit from 'lodash/omit.js';
 import { describe, expect, it } from 'vitest';
 import type { VariantsInput } from '../../sandbox/admin/variants.mjs';
 import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
-import type { Json } from '../../tools/contract.mjs';
+import type { Json } from '../../api/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();

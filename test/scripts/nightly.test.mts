@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { nightly, PARTS } from '../../scripts/nightly.mjs';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
 
 const isPath = (arg: string) => /^(?:node_modules|nodes|scripts|bench|test)\//.test(arg);
 

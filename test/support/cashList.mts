@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { AccountingGatewayFiles } from '../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
-import { runNode } from '../../tools/harness.mjs';
-import { simpleEntry } from '../../tools/workflows.mjs';
+import { runNode } from '../../host/harness.mjs';
+import { simpleEntry } from '../../host/workflows.mjs';
 
 export type Sentence = Record<'en' | 'de', string>;
 

@@ -29,6 +29,5 @@ export const OF_MANY_KINDS: Record<string, (kinds: number) => string> = {
 	'objects of twenty different names': (kinds) =>
 		listed(kinds / 20, (n) => `{${joined(20, (one) => `"s${n}_${one}":0`)}}`),
 	'objects of different names': (kinds) => listed(kinds, (n) => `{"s${n}":0}`),
-	'one name many times': (kinds) => `{"data":[{${joined(kinds, () => '"a":0')}}]}`,
 	'numbers as names': (kinds) => `{"data":[{${joined(kinds, (n) => `"${n * 1000}":0`)}}]}`,
 };

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { AccountingGatewayData } from '../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
-import type { RunOptions } from '../../tools/harness.mjs';
+import type { RunOptions } from '../../host/harness.mjs';
 import { useGateway } from './useSandbox.mjs';
 
 /** A value chosen in a field with a list. */

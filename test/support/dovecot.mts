@@ -1,14 +1,17 @@
 /** A test's own Dovecot, Debian's IMAP server, with settings and e-mails in a temporary folder. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
-import { type ImapServer, PASSWORD, RECEIPTS } from '../../host/mailbox.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { type ImapServer, PASSWORD, RECEIPTS } from '../../demo/mailbox.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
+import { freePort } from '../../scripts/base/ports.mjs';
+
+/** In the log, when a client has opened the mailbox. */
+const OPENED = 'Mailbox opened';
 
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
@@ -18,6 +21,7 @@ export async function startDovecot(): Promise<ImapServer> {
 	const user = asRoot ? 'mail' : userInfo().username;
 	const group = asRoot ? 'mail' : (await execa('id', ['--group', '--name'])).stdout;
 	const inbox = join(folder, 'mail');
+	const log = join(folder, 'dovecot.log');
 	for (const part of ['new', 'cur', 'tmp']) await mkdir(join(inbox, part), { recursive: true });
 	await writeFile(join(folder, 'users'), `${RECEIPTS}:{PLAIN}${PASSWORD}::::::\n`);
 	await writeFile(
@@ -25,7 +29,8 @@ export async function startDovecot(): Promise<ImapServer> {
 		`
 base_dir = ${folder}/run
 state_dir = ${folder}/state
-log_path = ${folder}/dovecot.log
+log_path = ${log}
+mail_debug = yes
 protocols = imap
 listen = 127.0.0.1
 ssl = no
@@ -72,6 +77,7 @@ service imap-login {
 			if (asRoot) await execa('chown', [`${user}:${user}`, join(inbox, 'tmp', name)]);
 			await rename(join(inbox, 'tmp', name), join(inbox, 'new', name));
 		},
+		opened: async () => (await readFile(log, 'utf8')).split(OPENED).length - 1,
 		stop: async () => {
 			server.kill('SIGTERM');
 			await server;

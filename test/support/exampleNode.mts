@@ -10,9 +10,9 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { readExample } from '../../tools/examples.mjs';
-import { createRunExecutionData, workflowWith } from '../../tools/engine.mjs';
-import { jsonAs } from '../../tools/partial.mjs';
+import { readExample } from '../../demo/examples.mjs';
+import { createRunExecutionData, workflowWith } from '../../host/engine.mjs';
+import { jsonAs } from '../../host/partial.mjs';
 
 const exampleNamed = memoize(readExample);
 

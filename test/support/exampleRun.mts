@@ -1,7 +1,7 @@
 /**
  * Runs an example as a whole in n8n's engine, in this process, with the package's nodes and n8n's own, which are those of
  * host/n8n: only the project `examples` of vitest.config.mts has them. Data Tables are in memory, Code nodes run without n8n's
- * sandbox, and e-mails go to a server of host/mailbox.mts.
+ * sandbox, and e-mails go to a server of demo/mailbox.mts.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,13 +19,15 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues.js';
+import pick from 'lodash/pick.js';
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { type Email, type Mail, startMail } from '../../host/mailbox.mjs';
+import { type Email, type Mail, startMail } from '../../demo/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
-import { WORKFLOWS } from '../../tools/examples.mjs';
+import { stillEmpty, type StoredRow } from '../../demo/tableOfClients.mjs';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
+import { WORKFLOWS } from '../../demo/examples.mjs';
 import {
 	additionalData,
 	DataDeduplicationService,
@@ -34,13 +36,13 @@ import {
 	startOf,
 	storedData,
 	workflowWith,
-} from '../../tools/engine.mjs';
+} from '../../host/engine.mjs';
 import { FakeDatabase } from './fakeDatabase.mjs';
-import { fileStore, initBinaryData } from '../../tools/fileStore.mjs';
-import { PACKAGE } from '../../tools/harness.mjs';
-import { requireOfN8n } from '../../tools/n8nPackages.mjs';
-import { jsonAs, partial } from '../../tools/partial.mjs';
-import { loadNode } from '../../tools/workflows.mjs';
+import { fileStore, initBinaryData } from '../../host/fileStore.mjs';
+import { PACKAGE } from '../../host/harness.mjs';
+import { requireOfN8n } from '../../host/n8nPackages.mjs';
+import { jsonAs, partial } from '../../host/partial.mjs';
+import { loadNode } from '../../host/workflows.mjs';
 
 type Row = Record<string, unknown>;
 interface Condition {
@@ -56,7 +58,7 @@ interface Filter {
 interface Table {
 	id: string;
 	name: string;
-	columns: object[];
+	columns: Array<{ name: string }>;
 	rows: Row[];
 }
 
@@ -67,6 +69,25 @@ class Tables {
 
 	rows(name: string): Row[] {
 		return this.named(name)?.rows ?? [];
+	}
+
+	/** A row without any content, which n8n gives with all columns. */
+	empty(name: string): Record<string, null> {
+		return Object.fromEntries(
+			(this.named(name) ?? missing(name)).columns.map((column) => [column.name, null]),
+		);
+	}
+
+	/** A copy of a table as it is, for `add`. */
+	copy(name: string): Table {
+		return structuredClone(this.named(name) ?? missing(name));
+	}
+
+	/** Adds a copy of a table; returns its ID. */
+	add(table: Table): string {
+		const id = `table ${++this.count}`;
+		this.tables.push({ ...structuredClone(table), id });
+		return id;
 	}
 
 	/** As somebody does in n8n: the table's ID stays. */
@@ -148,10 +169,11 @@ function matches(row: Row, { type, filters }: Filter): boolean {
 				return is === value;
 			case 'neq':
 				return is !== value;
+			// Of a text, an empty one is empty, too.
 			case 'isEmpty':
-				return is === null;
+				return is === null || is === '';
 			case 'isNotEmpty':
-				return is !== null;
+				return is !== null && is !== '';
 			default:
 				throw new Error(`The condition ${condition} isn't known here.`);
 		}
@@ -261,6 +283,9 @@ async function itemOf({ json, files = {} }: Item): Promise<INodeExecutionData> {
 }
 const FILES = { type: 'execution' as const, workflowId: 'example', executionId: 'input' };
 
+/** Examples that others call to get something from them: they are run, too. The others only get items. */
+const SUB_WORKFLOWS = new Set(['chase-missing', 'client', 'close-month-client', 'payment-reminders-client']);
+
 export interface Started {
 	/** The trigger, or another node, that it begins with. */
 	from: string;
@@ -293,6 +318,12 @@ export class ExampleRig {
 	mail!: Mail;
 	/** The items that a sub-workflow was called with. */
 	called: INodeExecutionData[] = [];
+	/** The runs of sub-workflows, in the order in which they ended. */
+	subRuns: Ran[] = [];
+	/** Other parameters of nodes of a sub-workflow, by its example's name and the node's name. */
+	subWorkflows: Record<string, Started['change']> = {};
+	/** The executions of sub-workflows that nobody waited for, in their order. */
+	children: Ran[] = [];
 	/** The mail server refuses every e-mail. */
 	isMailDown = false;
 	private seen = 0;
@@ -317,7 +348,32 @@ export class ExampleRig {
 		new FakeDatabase(0).install();
 		this.isMailDown = false;
 		this.called = [];
+		this.subRuns = [];
+		this.subWorkflows = {};
+		this.children = [];
+		this.forgetEmails();
+	}
+
+	/** Leaves out the e-mails that have arrived so far. */
+	forgetEmails(): void {
 		this.seen = this.mail.emails.length;
+	}
+
+	/** The table of clients as *Clients* fills it and a person completes it: once for all tests. */
+	async fillTableOfClients(): Promise<void> {
+		if (this.filled) return void this.tables.add(this.filled);
+		const { error } = await this.run('clients', { from: 'Start' });
+		if (error) throw new Error(error);
+		for (const row of this.clients())
+			Object.assign(row, stillEmpty({ ...this.tables.empty('Mandanten'), ...row }));
+		this.filled = this.tables.copy('Mandanten');
+		this.forgetEmails();
+	}
+	private filled?: Table;
+
+	/** The rows of the table of clients. */
+	clients(): StoredRow[] {
+		return this.tables.rows('Mandanten') as StoredRow[];
 	}
 
 	async run(example: string, started: Started): Promise<Ran> {
@@ -336,12 +392,12 @@ export class ExampleRig {
 		return await this.execute(example, started, 'retry', () => data);
 	}
 
-	/** What n8n does when somebody sends the form that an execution waits for. */
-	async answer({ example, started, run }: Ran, said: IDataObject): Promise<Ran> {
+	/** What n8n does when somebody sends the form that an execution waits for, or when nobody has and the time is over. */
+	async answer({ example, started, run }: Ran, said?: IDataObject, files?: Item['files']): Promise<Ran> {
 		const data = storedData(run.data);
 		const [waiting] = data.executionData!.nodeExecutionStack;
 		waiting.node.disabled = true;
-		waiting.data.main = [[{ json: said }]];
+		if (said) waiting.data.main = [[await itemOf({ json: said, files })]];
 		delete data.waitTill;
 		data.resultData.runData[data.resultData.lastNodeExecuted!].pop();
 		return await this.execute(example, started, 'webhook', () => data);
@@ -375,9 +431,26 @@ export class ExampleRig {
 		Object.assign(data, { 'data-table': { dataTableProxyProvider: this.tables.provider } } satisfies Partial<
 			Record<keyof IWorkflowExecuteAdditionalData, unknown>
 		>);
-		data.executeWorkflow = async (_info, _more, { inputData = [] }) => {
-			this.called = inputData;
-			return await Promise.resolve({ executionId: 'called', data: [inputData] });
+		data.executeWorkflow = async ({ id = '' }, _more, { inputData = [], doNotWaitToFinish }) => {
+			if (!SUB_WORKFLOWS.has(id)) {
+				this.called = inputData;
+				return { executionId: 'called', data: [inputData] };
+			}
+			const ran = await this.run(id, {
+				from: 'When called',
+				given: inputData,
+				change: this.subWorkflows[id],
+				// An example that calls itself has the same nodes.
+				...(id === example && pick(started, ['pinned', 'credentials'])),
+			});
+			this.subRuns.push(ran);
+			if (doNotWaitToFinish) {
+				this.children.push(ran);
+				return { executionId: id, data: [inputData] };
+			}
+			const { lastNodeExecuted, runData, error } = ran.run.data.resultData;
+			if (error) throw error;
+			return { executionId: id, data: runData[lastNodeExecuted!].at(-1)?.data?.main ?? [[]] };
 		};
 		const run = await execute(workflow, { mode, start: startData(workflow), additional: data });
 		const { runData, error } = run.data.resultData;
@@ -425,11 +498,11 @@ export const versionOf = (node: INodeType & Versioned, version?: number): INodeT
 	node.nodeVersions ? (node.nodeVersions[version!] ?? Object.values(node.nodeVersions).at(-1)!) : node;
 
 /** What the tests of a file run examples with; everything is empty before each. */
-export function useExamples(): ExampleRig {
+export function useExamples(options: SandboxOptions = {}): ExampleRig {
 	const rig = new ExampleRig();
 	beforeAll(async () => {
 		await initBinaryData();
-		rig.sandbox = await startSandbox();
+		rig.sandbox = await startSandbox(options);
 		rig.mail = await startMail();
 	});
 	beforeEach(() => rig.reset());

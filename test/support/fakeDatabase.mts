@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import without from 'lodash/without.js';
 import { onTestFinished } from 'vitest';
 
-import { DataDeduplicationService } from '../../tools/engine.mjs';
+import { DataDeduplicationService } from '../../host/engine.mjs';
 
 /** The owner of a row in n8n's record. */
 interface RecordPlace {

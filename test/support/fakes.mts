@@ -7,7 +7,7 @@ import { ItemFiles } from '../../nodes/shared/parameters/inputItem.js';
 import type { Holder } from '../../nodes/shared/parameters/inputItem.js';
 import type { Parameter } from '../../nodes/shared/parameters/parameter.js';
 import { Place, Remarks } from '../../nodes/shared/parameters/place.js';
-import { partial } from '../../tools/partial.mjs';
+import { partial } from '../../host/partial.mjs';
 
 /** The files of an item. Without `helpers`, n8n's binary store, they are in memory. */
 export const itemFiles = (item: INodeExecutionData, helpers: object = {}) =>

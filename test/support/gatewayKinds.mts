@@ -6,7 +6,7 @@ import { GatewayClient } from '../../nodes/shared/gateway/client.js';
 import type { HttpResponse } from '../../nodes/shared/gateway/response.js';
 import { gatewayRequest } from '../../nodes/shared/gateway/request.js';
 import type { Throttle } from '../../nodes/shared/gateway/throttle.js';
-import { atMost } from '../../tools/waiting.mjs';
+import { atMost } from '../../scripts/base/waiting.mjs';
 import { answerOf } from './answers.mjs';
 
 /** The maximum in flight: the default of the option *Concurrency*. */

@@ -8,10 +8,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import PostalMime from 'postal-mime';
 
 import type { WorkflowFile } from '../../host/client.mjs';
-import { WORKFLOWS } from '../../tools/examples.mjs';
-import { additionalData, PollContext, withExpressions, workflowWith } from '../../tools/engine.mjs';
+import { WORKFLOWS } from '../../demo/examples.mjs';
+import { additionalData, PollContext, withExpressions, workflowWith } from '../../host/engine.mjs';
 import { nodeTypeOf, versionOf } from './exampleRun.mjs';
-import { requireOfN8n } from '../../tools/n8nPackages.mjs';
+import { requireOfN8n } from '../../host/n8nPackages.mjs';
 
 export interface GraphMessage {
 	subject?: string;

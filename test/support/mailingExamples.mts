@@ -1,13 +1,14 @@
 /** Examples that send e-mails, in a real n8n, with mailboxes of their own. */
 import isMatch from 'lodash/isMatch.js';
 
-import type { Mail } from '../../host/mailbox.mjs';
+import type { Mail } from '../../demo/mailbox.mjs';
 import {
 	importExamples,
 	type Imported,
 	storeFormCredentials,
 	storeMailCredentials,
-} from '../../tools/demo.mjs';
+} from '../../demo/demo.mjs';
+import { madeTable, type StoredRow, typeIntoTable } from '../../demo/tableOfClients.mjs';
 import type { Rig } from './rig.mjs';
 
 /**
@@ -29,6 +30,34 @@ export async function importMailing(
 		...(await storeFormCredentials(rig.client)),
 	};
 	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`, copies);
+}
+
+/**
+ * The table of clients as *Clients* and a person fill it: each client's connections are those that are its alone. The tests of one
+ * n8n share the table.
+ */
+export async function fillTableOfClients({ client, sandbox }: Rig): Promise<void> {
+	const make = async () => await madeTable(client, 'Mandanten');
+	// Another test may make it meanwhile.
+	const { id } = await make().catch(make);
+	for (const { id: companyId, name: mandant, chart } of sandbox.store.companies) {
+		const own = (module: string) =>
+			sandbox.store.accounts[0].connections.find(
+				(one) => one.module === module && one.companyIds.join() === companyId,
+			)!.id;
+		const row: StoredRow = {
+			mandant,
+			companyId,
+			duo: own('duo'),
+			rewe: own('rewe'),
+			reweRead: own('rewe-read'),
+			kontenrahmen: chart.kontenrahmen,
+			kontonummernLaenge: chart.digits,
+		};
+		const filters = [{ columnName: 'companyId', condition: 'eq', value: companyId }];
+		await client.api.post(`data-tables/${id}/rows/upsert`, { filter: { type: 'and', filters }, data: row });
+	}
+	await typeIntoTable(client);
 }
 
 /** The matching rows of a Data Table. */

@@ -16,6 +16,12 @@ export function skipPauses(meanwhile: () => unknown = () => {}): () => number[] 
 	return () => pause.mock.calls.map(([seconds]) => seconds);
 }
 
+/** Makes timeouts a hundred times longer: for what must end before them, however busy the machine is. */
+export function lengthenTimeouts(): void {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms * 100));
+}
+
 /**
  * Makes timeouts a hundred times shorter.
  * @returns the original milliseconds

@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 import { OWNER, signIn } from '../../host/client.mjs';
 import { N8N_FOLDER, startN8n, TESTED_IMAGE } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
-import { ROOT } from '../../tools/processes.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
 
 export default async function setup({ provide }: TestProject): Promise<void> {
 	provide('tarball', await packOnce());

@@ -14,9 +14,9 @@ import { type N8nClient, signIn } from '../../host/client.mjs';
 import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../tools/demo.mjs';
+import { storeCredential } from '../../demo/demo.mjs';
 import { composeEnvironment } from './compose.mjs';
-import { loading, PATIENT_REGEX } from './intoN8n.mjs';
+import { loading, PATIENT_REGEX } from '../../host/intoN8n.mjs';
 import { type Postgres, type Redis, type Service, startPostgres, startRedis } from './services.mjs';
 
 export const COMPOSE_FILE = 'deploy/compose.yaml';

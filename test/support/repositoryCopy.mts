@@ -3,12 +3,12 @@ import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { STAMP } from '../../tools/stamp.mjs';
-import { ROOT } from '../../tools/processes.mjs';
-import { readExamples, withCalled } from '../../tools/examples.mjs';
+import { STAMP } from '../../scripts/base/stamp.mjs';
+import { ROOT } from '../../scripts/base/processes.mjs';
+import { readExamples, withCalled } from '../../demo/examples.mjs';
 
 /** What `npm start` needs: no tests and no pages. */
-const TO_START = /^(api|credentials|host|icons|nodes|sandbox|scripts|tools|workflows)\/|^[^/]+$/;
+const TO_START = /^(api|credentials|demo|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
 
 /** Copies the files of this repository, without what is installed. @param wanted by their paths in it */
 export async function copyRepository(copy: string, wanted = TO_START): Promise<void> {

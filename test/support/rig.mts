@@ -6,9 +6,9 @@ import { inject } from 'vitest';
 import { type Execution, hasEnded, type N8nClient, OWNER, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../tools/demo.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
-import { loading, PATIENT_REGEX } from './intoN8n.mjs';
+import { storeCredential } from '../../demo/demo.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
+import { loading, PATIENT_REGEX } from '../../host/intoN8n.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 declare module 'vitest' {

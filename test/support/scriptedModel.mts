@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 
 import type { N8nClient } from '../../host/client.mjs';
-import { nodeOf } from '../../tools/workflows.mjs';
+import { nodeOf } from '../../host/workflows.mjs';
 
 interface Message {
 	role: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { waitFor } from '../../tools/waiting.mjs';
-import { freePort } from '../../tools/ports.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
+import { freePort } from '../../scripts/base/ports.mjs';
 
 /** Debian's folder for PostgreSQL's programs, by version; elsewhere, they are on the PATH. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';

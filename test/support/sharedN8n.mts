@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../../host/n8n.mjs';
-import { loading, PATIENT_REGEX, RECORDER } from './intoN8n.mjs';
+import { loading, PATIENT_REGEX, RECORDER } from '../../host/intoN8n.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -2,8 +2,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
-import { CredentialTestContext } from '../../tools/engine.mjs';
-import { partial } from '../../tools/partial.mjs';
+import { CredentialTestContext } from '../../host/engine.mjs';
+import { partial } from '../../host/partial.mjs';
 
 /** @param data one of its own making may lack fields */
 export const testCredential = async (data: object) =>

@@ -5,9 +5,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from './rig.mjs';
-import { chainOf, nodeOf, webhookUrlOf } from '../../tools/workflows.mjs';
+import { chainOf, nodeOf, webhookUrlOf } from '../../host/workflows.mjs';
 
 const TRIGGER = 'Payment';
 const AFTER = 'Started';

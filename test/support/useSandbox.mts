@@ -9,10 +9,10 @@ import type { FaultInput, Point } from '../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
-import { initBinaryData } from '../../tools/fileStore.mjs';
-import { runNode, type RunOptions, type RunResult } from '../../tools/harness.mjs';
-import { waitFor } from '../../tools/waiting.mjs';
-import { connectionOf } from '../../tools/workflows.mjs';
+import { initBinaryData } from '../../host/fileStore.mjs';
+import { runNode, type RunOptions, type RunResult } from '../../host/harness.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
+import { connectionOf } from '../../host/workflows.mjs';
 
 export interface TestGateway {
 	sandbox: Sandbox;
@@ -41,7 +41,7 @@ export interface TestGateway {
 
 /** The beginning of the error when nothing was sent because of this field. */
 export const refused = (field: string): RegExp =>
-	new RegExp(`^Nothing was sent: \\p{Lu}[^"]* \\(${field}\\) `, 'u');
+	new RegExp(`^Nothing was (?:sent|read): \\p{Lu}[^"]* \\(${field}\\) `, 'u');
 
 /** The item indexes from a list of item numbers, e.g. `1–3, 5`. */
 export const itemsIn = (list: string): number[] =>

@@ -2,7 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
-import { TEMPLATES, englishOf, fileOf, unused, written } from '../../workflows/tools/makeEnglish.mjs';
+import { TEMPLATES, englishOf, fileOf, unused, written } from '../../workflows/make/makeEnglish.mjs';
 
 const names = Object.keys(TEMPLATES);
 /** German words, and letters that English has not. */
@@ -18,7 +18,7 @@ it('are those in the folder, and their table has no text that no example has', a
 
 describe.each(names)('%s', (name) => {
 	it('is up to date', async () => {
-		expect(await readFile(fileOf(name), 'utf8'), 'npx tsx workflows/tools/makeEnglish.mts').toBe(written(await englishOf(name)));
+		expect(await readFile(fileOf(name), 'utf8'), 'npx tsx workflows/make/makeEnglish.mts').toBe(written(await englishOf(name)));
 	});
 
 	it('has no German left', async () => {

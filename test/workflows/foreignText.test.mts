@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest';
 
 import { summaryOfEntry } from '../../nodes/AccountingGatewayDelivery/cashBookEntry/summary.js';
 import { presentable } from '../../nodes/shared/errors/presentable.js';
-import { readExample, readExamples } from '../../tools/examples.mjs';
+import { readExample, readExamples } from '../../demo/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
-import { IS_THOROUGH } from '../../tools/extent.mjs';
-import { processorTime } from '../../tools/timing.mjs';
+import { IS_THOROUGH } from '../../scripts/base/extent.mjs';
+import { processorTime } from '../support/timing.mjs';
 
 it('no example makes a CSV file, in which Excel takes a text that begins with = for a formula', async () => {
 	const makers = (await readExamples()).flatMap(({ name, workflow }) =>
@@ -29,7 +29,8 @@ const REFUSED = (text: string) => {
 /** No file's name is longer. */
 const fileNamed = (text: string) => text.slice(0, 255);
 /** The nodes that put it there. */
-const PLACES: Array<[example: string, node: string, given: (text: string) => Parameters<typeof parametersOf>[2]]> = [
+type PlaceOf = [example: string, node: string, given: (text: string) => Parameters<typeof parametersOf>[2]];
+const PLACES: PlaceOf[] = [
 	[
 		'approve-booking',
 		'What is shown',
@@ -52,38 +53,36 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		}),
 	],
 	['submit-receipt', 'Settings', (text) => ({ json: { satz: 'Ausgabe', antragsteller: text, hinweise: '' } })],
-	[
+	...['Line', 'Result'].map((node): PlaceOf => [
 		'list-to-cash-book',
-		'Result',
+		node,
 		(text) => ({
 			json: { ...REFUSED(text), outcome: 'invalid' },
 			// The node that reads the list puts it on one line, and cuts it.
 			outputs: { 'Read the list': [{ row: 2, summary: { de: presentable(text.slice(0, 100)) } }] },
 			from: 'Read the list',
 		}),
-	],
+	]),
 	[
 		'list-to-cash-book',
-		'Count',
+		'Shown',
 		// The node that reads the list puts its names on one line, and cuts them.
-		(text) => ({
-			json: {},
-			outputs: {
-				'Read the list': [{ row: 2, warnings: [{ de: presentable(text.slice(0, 1000)) }] }],
-				Result: [{}],
-				Form: [{ Liste: { filename: text } }],
-				Settings: [{ texts: {} }],
-			},
-			from: 'Read the list',
-		}),
+		(text) => {
+			const said = { de: presentable(text.slice(0, 1000)) };
+			return {
+				json: { grund: '' },
+				outputs: { 'Read the list': [{ summary: said, problem: said, warnings: [said] }], List: [{ Liste: { filename: text }, 'Mandant und Kassenbuch': text }], Client: [{ kasse: text, problem: '' }] },
+				from: 'Read the list',
+			};
+		},
 	],
 	['chase-form', 'Not taken', (text) => ({ json: REFUSED(text), outputs: { Form: [{}] } })],
 	['chase-missing', 'Line', (text) => ({ json: { amount: -1, made_on: '2026-11-20', payee: text, description: text, hint: text } })],
 	[
 		'chase-missing',
 		'One paragraph each',
-		// The node before puts it on one line.
-		(text) => ({ json: { payment: '1,00 EUR', about: presentable(text.slice(0, 600)), payee: text }, outputs: { Settings: [{}] } }),
+		// The nodes before cut it, and put it on one line.
+		(text) => ({ json: { payment: '1,00 EUR', about: presentable(text.slice(0, 600)), empfaenger: text.slice(0, 100) }, outputs: { 'When called': [{}] } }),
 	],
 	['incoming-payment', 'Row', (text) => ({ json: { finding: { de: `20.11.2026, 1,00 EUR, „${presentable(text.slice(0, 150))}“. Nichts.` } } })],
 	[
@@ -105,6 +104,16 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 			from: 'E-mails',
 		}),
 	],
+	[
+		'receipts-email-clients',
+		'Reason',
+		(text) => ({
+			json: { ...REFUSED(text), dateiname: fileNamed(text) },
+			outputs: { 'With the client': [{ subject: 'Rechnung', sender: 'Rita', written: [text.replace(/\s/g, '')] }] },
+			from: 'With the client',
+		}),
+	],
+	['receipts-email-clients', 'E-mail', (text) => ({ json: { subject: text, from: { text } } })],
 	['receipts-email', 'E-mail', (text) => ({ json: { subject: text, from: { text } } })],
 	['receipts-email', 'E-mail', (text) => ({ json: { subject: text, from: { emailAddress: { name: text, address: text } } } })],
 ];
@@ -115,17 +124,21 @@ describe('what others write, in an e-mail or on a page', () => {
 		...['Ask', 'Tell'].flatMap((node) => [`approve-booking, ${node}`, `submit-receipt, ${node}`]),
 		'submit-receipt, Page',
 		'chase-missing, Tell',
+		'chase-missing, Tell the office',
+		'chase-form, No client',
 		// What was typed is only looked at, or kept by the node before.
 		'chase-form, Incomplete',
 		'chase-form, Noted',
 		'cash-register-export, Send for review',
-		'close-month, Send the files',
+		...['Say what it costs', 'Not begun', 'Send the month'].map((node) => `close-month, ${node}`),
+		'clients, Tell the office',
+		'receipts-email-clients, Ask the office',
 		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),
 		'employee-tickets, Send the result',
 		'incoming-payment, Tell the accountant',
-		...['list-to-cash-book, Page', 'list-to-cash-book, Send the rows'],
-		'payment-reminders, Ask for approval',
-		'payment-reminders, Send the reminder',
+		...['Check', 'Nothing booked', 'Page', 'Send the reason', 'Send the rows'].map((node) => `list-to-cash-book, ${node}`),
+		'payment-reminders, Tell the office',
+		...['Ask for approval', 'Send the reminder'].map((node) => `payment-reminders-client, ${node}`),
 		...['payments, Tell the accountant', 'photo-proposal, Tell', 'prove-chain, Raise the alarm'],
 		'prove-chain, Send the seal',
 		'receipt-form, Page',
@@ -211,7 +224,7 @@ describe('a text that is too long', () => {
 		})],
 		['receipts-folder', 'Upload the documents', (fileName) => ({ json: { fileName, fileExtension: 'pdf' }, outputs: { Settings: [{}] } })],
 		['chase-form', 'Row', (text) => ({ json: { 'Betrag (EUR)': text, Rechnungsaussteller: text, Rechnungsnummer: text } })],
-		['chase-form', 'Upload', (text) => ({ json: { verkaeufer: text, nummer: text }, outputs: { Settings: [{}] } })],
+		['chase-form', 'Upload', (text) => ({ json: { verkaeufer: text, nummer: text }, outputs: { Settings: [{}], Client: [{}] } })],
 		...PLACES,
 	];
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { readExamples } from '../../tools/examples.mjs';
+import { readExamples } from '../../demo/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
 
 const examples = await readExamples();

@@ -10,9 +10,9 @@ import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
 export const DAYS = listOf({
-	name: 'daily balances',
+	name: both('daily balances', 'der Tagessalden'),
 	fields: { date: PRESENT, sod: PRESENT, eod: PRESENT, cash_in: PRESENT, cash_out: PRESENT, delta: PRESENT },
-	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
+	lists: { transactions: { ...TRANSACTION, name: both('transactions', 'der Umsätze') } },
 });
 
 /** Whether money moved, by one of a day's sums, which may have floating-point noise. */

@@ -1,9 +1,10 @@
 import { defineRead } from '../../shared/operation';
 import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { bankingId } from '../parameters';
+import { both } from '../../shared/values';
 
 const BANK_CONNECTION = oneOf({
-	name: 'a bank connection',
+	name: both('a bank connection', 'einer Bankverbindung'),
 	fields: { id: sameText, provider_name: PRESENT, provider_code: PRESENT },
 });
 

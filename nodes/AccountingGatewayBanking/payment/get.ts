@@ -1,9 +1,10 @@
 import { defineRead } from '../../shared/operation';
 import { PRESENT, flat, oneOf, recordsOf, sameText } from '../../shared/answer';
 import { api, bankingId } from '../parameters';
+import { both } from '../../shared/values';
 
 const PAYMENT = oneOf({
-	name: 'a payment',
+	name: both('a payment', 'einer Zahlung'),
 	fields: { id: sameText, provider_code: PRESENT, template_identifier: PRESENT, payment_attributes: PRESENT },
 });
 
@@ -44,9 +45,11 @@ export const get = defineRead({
 		if (status !== 404) return undefined;
 		const other = chosen === 'partner' ? 'openbanking' : 'partner';
 		return {
-			message: "The gateway doesn't know this payment",
-			german: 'Das Gateway kennt diese Zahlung nicht',
-			advice: `Check its ID. A payment is only found through the API that it was made with: try "${other}".`,
+			message: both("The gateway doesn't know this payment", 'Das Gateway kennt diese Zahlung nicht'),
+			advice: both(
+				`Check its ID. A payment is only found through the API that it was made with: try "${other}".`,
+				`Prüfen Sie ihre ID. Eine Zahlung ist nur über die API zu finden, mit der sie gemacht wurde: Versuchen Sie „${other}“.`,
+			),
 		};
 	},
 });

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PRESENT, flat, sameText } from '../../shared/answer';
 import type { RecordKind } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 export const TRANSACTION: RecordKind = {
-	name: 'a transaction',
+	name: both('a transaction', 'eines Umsatzes'),
 	fields: { id: sameText, account_id: sameText, made_on: PRESENT, amount: PRESENT, description: PRESENT },
 };
 /** Day, amount, payee and purpose (Verwendungszweck) come first. */

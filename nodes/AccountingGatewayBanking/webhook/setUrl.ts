@@ -1,5 +1,5 @@
 import { defineWrite } from '../../shared/operation';
-import { both, publicUrlProblem } from '../../shared/values';
+import { both, publicUrlProblem, sameInBoth } from '../../shared/values';
 import { notice, text } from '../../shared/parameters';
 import { ANYTHING, recordOf } from '../../shared/answer';
 import { webhookUrlOptions, webhookUrlParts } from './webhookUrl';
@@ -33,17 +33,16 @@ export const setUrl = defineWrite({
 	check({ url }, addIssue, { allowPrivateUrl }) {
 		const problem = url && publicUrlProblem(url, allowPrivateUrl);
 		// The address isn't repeated: its path may hold a secret.
-		if (problem)
-			addIssue('url', '', both(problem, 'muss eine öffentliche Adresse sein, die mit https:// beginnt'));
+		if (problem) addIssue('url', '', problem);
 	},
 	request: ({ url }, { urlField }) => webhookUrlParts(url, urlField),
 	// An account has only one webhook URL, so the last item's URL stays.
 	orderingKey: () => 'webhook URL',
 	achieves: {
-		one: 'webhook URL',
-		many: 'webhook URLs',
-		done: 'set',
-		where: ({ body }) => `(${hostOf(body)})`,
+		one: both('webhook URL', 'Webhook-URL'),
+		many: both('webhook URLs', 'Webhook-URLs'),
+		done: both('set', 'gesetzt'),
+		where: ({ body }) => sameInBoth(`(${hostOf(body)})`),
 	},
 	label: ({ body }) => both(`webhook URL of ${hostOf(body)}`, `Webhook-URL von ${hostOf(body)}`),
 	summary: ({ body }) => ({

@@ -3,9 +3,10 @@ import { germanHeadings } from '../../shared/form';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
 import { PRESENT, listOf } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 const CHART_OF_ACCOUNTS = listOf({
-	name: 'accounts',
+	name: both('accounts', 'der Konten'),
 	fields: { kontonummer: PRESENT, kontobeschriftung: PRESENT },
 });
 

@@ -2,14 +2,13 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { connectionId } from '../../shared/parameters';
 import { PRESENT, listOf, recordsOf } from '../../shared/answer';
-import { objectsIn } from '../../shared/values';
+import { both, objectsIn } from '../../shared/values';
 
 const COMPANIES = listOf({
-	name: 'companies',
+	name: both('companies', 'der Mandanten'),
 	fields: { id: PRESENT, name: PRESENT, client_number: PRESENT, consultant_number: PRESENT },
 });
 
-/** The names of the active services, as a text for a cell. */
 const activeServices = (subscriptions: unknown): string =>
 	objectsIn(subscriptions)
 		.flatMap(({ name, active }) => (active && name ? [name] : []))

@@ -6,8 +6,8 @@ import { recordOf, sameText } from '../../shared/answer';
 import { excerpt } from '../../shared/errors';
 import { gatewayRequest } from '../../shared/gateway';
 import type { Ask } from '../../shared/operation';
-import { both, isMissing } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
+import { both, dayIn, isMissing } from '../../shared/values';
+import type { Bilingual, SentenceEnd } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
 import { allYearsIn, fiscalYearsRequest } from './list';
 
@@ -62,7 +62,7 @@ export interface Chart {
 /** A chart; or, where the node knows none of that name, what the books say. */
 export type FoundChart = { chart: Chart } | { unknown: Bilingual };
 
-export function chartOf({ kontenrahmen, kontonummernLaenge }: IDataObject): FoundChart {
+function chartOf({ kontenrahmen, kontonummernLaenge }: IDataObject): FoundChart {
 	const name = Object.keys(CHARTS).find((one) => sameText(one, kontenrahmen, {})) as keyof typeof CHARTS;
 	const digits = Number(kontonummernLaenge);
 	const isKnown = Number.isInteger(digits) && digits >= CHART_DIGITS && digits <= MOST_CHART_DIGITS;
@@ -115,18 +115,20 @@ export async function askForChart(
 		const year = recordOf(body);
 		return sameText(geschaeftsjahrId, year.id, year)
 			? { value: chartOf(year) }
-			: { problem: 'is about another fiscal year' };
+			: { problem: both('is about another fiscal year', 'betrifft ein anderes Geschäftsjahr') };
 	});
 }
 
-/** The ID of the fiscal year that begins on a day. */
-function idOfYear(body: unknown, start: string): { value: string } | { problem: string } {
+function idOfYear(body: unknown, start: string): { value: string } | { problem: SentenceEnd } {
 	const all = allYearsIn(body);
 	if ('problem' in all) return all;
 	const ids = uniq(all.value.filter(({ first }) => first === start).map(({ id }) => id));
 	const [id] = ids;
 	if (ids.length === 1 && (typeof id === 'string' || typeof id === 'number')) return { value: String(id) };
 	return {
-		problem: `names ${ids.length === 0 ? 'no fiscal year' : 'no single ID of the fiscal year'} that begins on ${start}`,
+		problem: both(
+			`names ${ids.length === 0 ? 'no fiscal year' : 'no single ID of the fiscal year'} that begins on ${start}`,
+			`nennt ${ids.length === 0 ? 'kein Geschäftsjahr' : 'keine eindeutige ID des Geschäftsjahres'}, das am ${dayIn('de', start)} beginnt`,
+		),
 	};
 }

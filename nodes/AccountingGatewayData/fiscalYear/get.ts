@@ -4,9 +4,10 @@ import { explainFixedCompany } from '../exportSubscription';
 import { READS_DEFAULT_COMPANY } from '../parameters';
 import { PRESENT, oneOf, sameText } from '../../shared/answer';
 import { geschaeftsjahrId } from './parameters';
+import { both } from '../../shared/values';
 
 const FISCAL_YEAR = oneOf({
-	name: 'a fiscal year',
+	name: both('a fiscal year', 'eines Geschäftsjahres'),
 	fields: { id: sameText, startDatum: PRESENT, endDatum: PRESENT, kontenrahmen: PRESENT },
 });
 

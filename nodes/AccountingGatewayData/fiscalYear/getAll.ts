@@ -1,11 +1,13 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
-import { companyId, connectionId } from '../../shared/parameters';
+import { companyId } from '../company/companyId';
+import { connectionId } from '../../shared/parameters';
 import { explainCompany } from '../exportSubscription';
 import { PRESENT, listOf } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 const FISCAL_YEARS = listOf({
-	name: 'fiscal years',
+	name: both('fiscal years', 'der Geschäftsjahre'),
 	fields: { id: PRESENT, startDatum: PRESENT },
 });
 

@@ -9,7 +9,7 @@ import { gatewayRequest } from '../../shared/gateway';
 import type { GatewayRequest } from '../../shared/gateway';
 import { explainByForm } from '../exportSubscription';
 import { both, dayIn } from '../../shared/values';
-import type { Language } from '../../shared/values';
+import type { Language, SentenceEnd } from '../../shared/values';
 
 /** Asks for the fiscal years of a company. @param values of an item; without `companyId` if it can't choose a company */
 export function fiscalYearsRequest(values: { connectionId?: string; companyId?: string }): GatewayRequest {
@@ -29,12 +29,12 @@ interface FiscalYear {
 }
 
 /**
- * The fiscal years in a list, by their first days. An entry without one is left out. A year ends where it says so, or
+ * The fiscal years in a list, by their first days. A row without one is left out. A year ends where it says so, or
  * after twelve months, but always where the next one begins: it may be a short one.
  */
-function yearsIn(entries: unknown[]): FiscalYear[] {
-	const years = entries.flatMap((entry): FiscalYear[] => {
-		const { id, startDatum, endDatum } = Object(entry) as IDataObject;
+function yearsIn(rows: unknown[]): FiscalYear[] {
+	const years = rows.flatMap((row): FiscalYear[] => {
+		const { id, startDatum, endDatum } = Object(row) as IDataObject;
 		const first = dateIn(startDatum);
 		// The contract shows the last day in the detail only, but a list may carry it.
 		return first === undefined ? [] : [{ id, first, last: dateIn(endDatum) ?? lastOfTwelveMonths(first) }];
@@ -46,12 +46,18 @@ function yearsIn(entries: unknown[]): FiscalYear[] {
 	});
 }
 
+const NO_LIST = both('holds no list of fiscal years', 'enthält keine Liste der Geschäftsjahre');
+const NO_FIRST_DAY = both(
+	'has a fiscal year without a first day (startDatum)',
+	'hat ein Geschäftsjahr ohne ersten Tag (startDatum)',
+);
+
 /** All fiscal years in an answer. Leaving one out would make the one before it too long. */
-export function allYearsIn(body: unknown): { value: FiscalYear[] } | { problem: string } {
-	const entries = listIn(body);
-	if (!entries) return { problem: 'holds no list of fiscal years' };
-	const years = yearsIn(entries);
-	if (years.length < entries.length) return { problem: 'has a fiscal year without a first day (startDatum)' };
+export function allYearsIn(body: unknown): { value: FiscalYear[] } | { problem: SentenceEnd } {
+	const rows = listIn(body);
+	if (!rows) return { problem: NO_LIST };
+	const years = yearsIn(rows);
+	if (years.length < rows.length) return { problem: NO_FIRST_DAY };
 	return { value: years };
 }
 
@@ -81,15 +87,29 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 				`liegt in mehreren Wirtschaftsjahren, die am ${dayIn('de', first)} beginnen: Wählen Sie eins über seine ID`,
 			),
 		};
-	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
+	return ids[0] === undefined
+		? {
+				problem: both(
+					`has no ID of the fiscal year from ${first}`,
+					`hat keine ID des Geschäftsjahres ab ${dayIn('de', first)}`,
+				),
+			}
+		: { value: ids[0] };
 }
 
 /** The first day of the newest fiscal year that has begun on a day: in January, the new one may be missing. */
-export function newestYear(body: unknown, day: string): { value: string } | { problem: string } {
+export function newestYear(body: unknown, day: string): { value: string } | { problem: SentenceEnd } {
 	const all = allYearsIn(body);
 	if ('problem' in all) return all;
 	const begun = all.value.filter(({ first }) => first <= day).at(-1);
-	return begun ? { value: begun.first } : { problem: `has no fiscal year that had begun on ${day}` };
+	return begun
+		? { value: begun.first }
+		: {
+				problem: both(
+					`has no fiscal year that had begun on ${day}`,
+					`hat kein Geschäftsjahr, das am ${dayIn('de', day)} begonnen hatte`,
+				),
+			};
 }
 
 const isId = (id: unknown): id is string | number =>
@@ -113,10 +133,10 @@ const DAY_OF_YEAR = 'd LLL yyyy';
 
 /**
  * A fiscal year as people say it: `2026 (1 Jan to 31 Dec)`, `2025/26 (1 Jul 2025 to 30 Jun 2026)`.
- * @param entries the whole list, as a year ends where the next one begins
+ * @param rows the whole list, as a year ends where the next one begins
  */
-export function readYear({ startDatum }: IDataObject, _value: string, entries: IDataObject[]) {
-	const found = yearsIn(entries).find((year) => year.first === dateIn(startDatum));
+export function readYear({ startDatum }: IDataObject, _value: string, rows: IDataObject[]) {
+	const found = yearsIn(rows).find((year) => year.first === dateIn(startDatum));
 	if (!found) return undefined;
 	const [first, last] = [utc(found.first), utc(found.last)];
 	return first.year === last.year

@@ -1,5 +1,6 @@
 /** The fiscal year: chosen from the list, given by its first day or ID, or found by any day in it. */
-import { companyId, connectionId, date, defineList, locator, pathId } from '../../shared/parameters';
+import { companyId } from '../company/companyId';
+import { connectionId, date, defineList, locator, pathId } from '../../shared/parameters';
 import type { Day, List, Parameter, Lookup } from '../../shared/parameters';
 import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 

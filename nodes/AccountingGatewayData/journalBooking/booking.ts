@@ -6,15 +6,27 @@ import { centsOf, plainText } from '../../shared/values';
 import type { Turn } from '../../shared/values';
 import { habitIn, linesOf, signedUmsatz } from './sides';
 
-/** The rest of a longer text isn't read. */
-export const LONGEST_TEXT = 2000;
-const MOST_WORDS = 40;
-/** Characters of an account or tax key, by which bookings are grouped. */
-const LONGEST_ACCOUNT = 100;
+/** The limits on what is compared of a journal, in which a text or a year may be of any length. */
+export const JOURNAL_LIMITS = {
+	/** Characters of a text that are read, and words of it. */
+	text: 2000,
+	words: 40,
+	/** Bookings that a reversal is compared with: those just before it. */
+	reversible: 50,
+	/** Bookings with a word that are compared for an invoice; if there are more, only the last ones. */
+	patterns: 1000,
+	/** A word that more sellers have tells none of them. */
+	sellers: 500,
+	/** Sellers that are named, and the characters of a name. */
+	named: 5,
+	label: 60,
+	/** Characters of an account or key: a Map hashes long keys alike, so that a sender could make it slow. */
+	account: 100,
+};
 
 /** The words of a text, each once, without case and accents. */
 export const wordsIn = (text: string): string[] =>
-	uniq(plainText(text, LONGEST_TEXT).match(WORD)).slice(0, MOST_WORDS);
+	uniq(plainText(text, JOURNAL_LIMITS.text).match(WORD)).slice(0, JOURNAL_LIMITS.words);
 const WORD = /\p{L}{2,}/gu;
 
 /** Short words, like a legal form, tell a seller at the beginning of the name, or if they are written as words: Süd, not GmbH or Co. */
@@ -22,7 +34,7 @@ const SHORT_WORD = 4;
 
 /** The words of a text that tell whose it is. */
 export function tellingIn(text: string): string[] {
-	const cut = text.slice(0, LONGEST_TEXT).normalize('NFC').slice(0, LONGEST_TEXT);
+	const cut = text.slice(0, JOURNAL_LIMITS.text).normalize('NFC').slice(0, JOURNAL_LIMITS.text);
 	const isAllCapitals = cut === cut.toUpperCase();
 	const isTelling = ({ 0: word, index }: RegExpMatchArray, i: number) =>
 		i === 0 ||
@@ -31,7 +43,7 @@ export function tellingIn(text: string): string[] {
 		(/^\p{Lu}\p{Ll}+$/u.test(word) && cut[index! + word.length] !== '.');
 	return uniq(
 		[...cut.matchAll(WORD)]
-			.slice(0, MOST_WORDS)
+			.slice(0, JOURNAL_LIMITS.words)
 			.filter(isTelling)
 			.flatMap(([word]) => wordsIn(word)),
 	);
@@ -55,16 +67,13 @@ export function readBooking(booking: IDataObject, habit: ReturnType<typeof habit
 	return {
 		text: typeof buchungstext === 'string' ? buchungstext : '',
 		lines: linesOf(booking).map(({ kontonummer, buSchluessel, umsatz }) => ({
-			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_ACCOUNT),
-			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_ACCOUNT),
+			kontonummer: String(kontonummer ?? '').slice(0, JOURNAL_LIMITS.account),
+			buSchluessel: String(buSchluessel ?? '').slice(0, JOURNAL_LIMITS.account),
 			umsatz: Number(umsatz) || 0,
 			cents: centsOf(signedUmsatz(umsatz, sollHabenKennzeichen, habit) ?? (Number(umsatz) || 0)),
 		})),
 	};
 }
-
-/** Bookings that a reversal is compared with: those just before it. */
-const MOST_REVERSIBLE = 50;
 
 /**
  * The bookings that were reversed, with their reversals: neither says what the right account is. The contract marks no
@@ -81,7 +90,7 @@ export async function reversedIn(bookings: readonly Booking[], turn: Turn): Prom
 		const contraries = open.get(keyOfLines(lines, -1)) ?? [];
 		const key = keyOfLines(lines, 1);
 		if (lines.length === 0 || contraries.length === 0) {
-			open.set(key, [...(open.get(key) ?? []), booking].slice(-MOST_REVERSIBLE));
+			open.set(key, [...(open.get(key) ?? []), booking].slice(-JOURNAL_LIMITS.reversible));
 			continue;
 		}
 		const words = wordsOf(booking);

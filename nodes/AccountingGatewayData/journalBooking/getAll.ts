@@ -1,10 +1,11 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form';
-import { additionalFields, companyId, locator, ofSimplified, text } from '../../shared/parameters';
+import { additionalFields, locator, ofSimplified, text } from '../../shared/parameters';
+import { companyId } from '../company/companyId';
 import { accountsOf } from '../account/list';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
-import { BOOKINGS } from './journal';
+import { BOOKINGS } from './answer';
 import { lineProblems, linesIn, wantedBookings } from './lines';
 
 const LINE_COLUMNS = [

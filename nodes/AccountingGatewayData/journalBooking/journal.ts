@@ -12,24 +12,12 @@ import {
 	uniq,
 } from 'lodash';
 
-import { PRESENT, listOf, recordsOf } from '../../shared/answer';
+import { recordsOf } from '../../shared/answer';
 import { excerpt } from '../../shared/errors';
 import { Turn } from '../../shared/values';
-import { personalDigits, readBooking, reversedIn, tellingIn, wordsIn } from './booking';
+import { JOURNAL_LIMITS, personalDigits, readBooking, reversedIn, tellingIn, wordsIn } from './booking';
 import type { Booking, Line } from './booking';
 import { habitIn } from './sides';
-
-/** The answer with the bookings of a year. */
-export const BOOKINGS = listOf({
-	name: 'bookings',
-	fields: {
-		id: PRESENT,
-		buchungstext: PRESENT,
-		waehrung: PRESENT,
-		buchungszeilen: PRESENT,
-		sollHabenKennzeichen: PRESENT,
-	},
-});
 
 /** Whose bookings they are: a person account, with the words of its name in the chart of accounts. */
 interface Owner {
@@ -76,14 +64,8 @@ type Suggestion =
 
 const nameKey = (words: readonly string[]) => [...words].sort().join(' ');
 
-const LONGEST_LABEL = 60;
 /** Bookings are alike if they have at least this much in common, compared with the best one. */
 const ALIKE = 0.8;
-/** The most bookings with a word that are compared for an invoice; if there are more, only the last ones. */
-const MOST_PATTERNS = 1000;
-/** A word that more sellers have tells none of them. */
-const MOST_SELLERS = 500;
-const MOST_NAMED = 5;
 
 /** The words of a seller's name, and those that tell whose it is. */
 interface Seller {
@@ -180,7 +162,7 @@ export class BookedBefore {
 		const name = wordsIn(named);
 		const key = name.length > 0 ? nameKey(name) : kontonummer;
 		const known = this.owners.get(key);
-		const label = compact([kontonummer, excerpt(named, LONGEST_LABEL)]).join(' ');
+		const label = compact([kontonummer, excerpt(named, JOURNAL_LIMITS.label)]).join(' ');
 		const owner = known ?? { label, name, telling: tellingIn(named) };
 		this.owners.set(key, owner);
 		return owner;
@@ -210,7 +192,8 @@ export class BookedBefore {
 		const others = difference(wordsIn(text), seller.words);
 		const found = this.ofName(seller) ?? this.ofText(seller) ?? this.ofShorterName(seller, others);
 		const owners = uniq(found?.map(({ owner }) => owner)).filter((owner) => owner !== NO_OWNER);
-		if (owners.length > 1) return { several: owners.slice(0, MOST_NAMED).map(({ label }) => label) };
+		if (owners.length > 1)
+			return { several: owners.slice(0, JOURNAL_LIMITS.named).map(({ label }) => label) };
 		const hasRate = (pattern: Pattern) =>
 			rates.length === 0 || pattern.rates.some((rate) => rates.includes(rate));
 		return found && this.mostOf(found.filter(hasRate), seller.telling, others);
@@ -232,7 +215,7 @@ export class BookedBefore {
 		const same = owners.filter((owner) => isWithin(owner.telling, telling));
 		const meant = owners.length > 1 && same.length === 1 ? same : owners;
 		if (meant.length > 1) {
-			const named = meant.slice(0, MOST_NAMED);
+			const named = meant.slice(0, JOURNAL_LIMITS.named);
 			return having.filter(({ owner }) => named.includes(owner));
 		}
 		const ofNoOwner = having.filter((one) => one.owner === NO_OWNER && isWithin(telling, one.ofText));
@@ -268,8 +251,10 @@ export class BookedBefore {
 
 	/** The last bookings of an owner that have one of these words. */
 	private of(owner: Owner, words: string[]): Pattern[] {
-		const found = words.flatMap((word) => (this.having.get(word)?.get(owner) ?? []).slice(-MOST_PATTERNS));
-		return uniq(found).slice(-MOST_PATTERNS);
+		const found = words.flatMap((word) =>
+			(this.having.get(word)?.get(owner) ?? []).slice(-JOURNAL_LIMITS.patterns),
+		);
+		return uniq(found).slice(-JOURNAL_LIMITS.patterns);
 	}
 
 	/** The last bookings with the word that the fewest have. */
@@ -280,9 +265,11 @@ export class BookedBefore {
 	/** The last bookings with a word, bounded over all owners together; of very many owners, only that of the very name. */
 	private withWord(word: string, own?: Owner): Pattern[] {
 		const byOwner = this.having.get(word) ?? new Map<Owner, Pattern[]>();
-		if (own && byOwner.size > MOST_SELLERS) return this.of(own, [word]);
-		const most = Math.ceil(MOST_PATTERNS / byOwner.size);
-		return [...byOwner.values()].slice(0, MOST_PATTERNS).flatMap((patterns) => patterns.slice(-most));
+		if (own && byOwner.size > JOURNAL_LIMITS.sellers) return this.of(own, [word]);
+		const most = Math.ceil(JOURNAL_LIMITS.patterns / byOwner.size);
+		return [...byOwner.values()]
+			.slice(0, JOURNAL_LIMITS.patterns)
+			.flatMap((patterns) => patterns.slice(-most));
 	}
 
 	/** Of these bookings, those with the most of the other words in common; the account that most of them had. */
@@ -306,7 +293,7 @@ export class BookedBefore {
 			share: Math.round((had / bookings) * 100),
 			bookings,
 			had,
-			supplier: owner?.label ?? excerpt(booked.text, LONGEST_LABEL),
+			supplier: owner?.label ?? excerpt(booked.text, JOURNAL_LIMITS.label),
 			words: words.join(', '),
 		};
 	}
@@ -323,7 +310,6 @@ const isWithin = (some: string[], all: readonly string[]) => some.every((word) =
 const PRIVATE = /^privat/i;
 /** DATEV's keys for input tax, in percent. Other keys say nothing about it. */
 const INPUT_TAX_KEYS: Partial<Record<number, number>> = { 8: 7, 9: 19 };
-/** A tax rate in the name of an account. */
 const RATE_IN_NAME = /(\d{1,2}(?:,\d)?) ?%/;
 /** Two lines of a tax may be a cent off each. */
 const ROUNDING = 0.021;

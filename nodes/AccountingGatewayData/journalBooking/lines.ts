@@ -1,12 +1,13 @@
 /** The lines of journal bookings, each with its own side. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { flat, isEmptyList, recordsOf, rowsOf, sameAccountNumber, warningAbout } from '../../shared/answer';
+import { flat, isEmptyList, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
+import { sameAccountNumber } from '../account/number';
 import { plainLine } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
-import { LONGEST_TEXT } from './booking';
 import { habitIn, linesOf, signedUmsatz } from './sides';
 import type { Habit } from './sides';
+import { JOURNAL_LIMITS } from './booking';
 
 /** The amount of a line as accountants write it, with its own side, and signed to be added up. */
 function amountAndSide({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Habit | undefined): IDataObject {
@@ -24,7 +25,7 @@ interface Wanted {
 	text?: string;
 }
 
-const plain = (text: string) => plainLine(text, LONGEST_TEXT);
+const plain = (text: string) => plainLine(text, JOURNAL_LIMITS.text);
 
 /** The bookings that are wanted, with their numbers in the journal, from 1. */
 export function* wantedBookings(
@@ -47,7 +48,7 @@ export function* linesIn(answer: unknown, wanted: Wanted): Generator<IDataObject
 	for (const [bookingNumber, booking] of wantedBookings(answer, wanted)) {
 		// A booking's `id` can be null; the number shows which lines belong together.
 		for (const line of rowsOf([{ bookingNumber, ...booking }], 'buchungszeilen'))
-			yield { ...flat(line, ['kostenstellen']), ...amountAndSide(line, habit) };
+			yield Object.assign(flat(line, ['kostenstellen']), amountAndSide(line, habit));
 	}
 }
 

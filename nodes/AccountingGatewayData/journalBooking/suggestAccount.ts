@@ -10,16 +10,18 @@ import { chartRequest } from '../account/list';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
-import { BookedBefore, BOOKINGS } from './journal';
+import { BOOKINGS } from './answer';
+import type { BookedBefore } from './journal';
+import type { SentenceEnd } from '../../shared/values';
 
 const NO_NAMES = new Map<string, string>();
 
 /** The names of accounts, by number. */
-const namesIn = oncePerAnswer((chart): { value: typeof NO_NAMES } | { problem: string } => {
+const namesIn = oncePerAnswer((chart): { value: typeof NO_NAMES } | { problem: SentenceEnd } => {
 	const accounts = listIn(chart);
-	if (!accounts) return { problem: 'holds no list of accounts' };
-	const names = accounts.flatMap((entry): Array<[string, string]> => {
-		const { kontonummer, kontobeschriftung } = Object(entry) as IDataObject;
+	if (!accounts) return { problem: both('holds no list of accounts', 'enthält keine Liste der Konten') };
+	const names = accounts.flatMap((account): Array<[string, string]> => {
+		const { kontonummer, kontobeschriftung } = Object(account) as IDataObject;
 		return typeof kontobeschriftung === 'string' ? [[String(kontonummer), kontobeschriftung]] : [];
 	});
 	return { value: new Map(names) };
@@ -90,10 +92,8 @@ function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
 			},
 		};
 	if ('several' in found) {
-		const supplier = listed(found.several, 'en', MOST_SELLERS_LISTED);
-		const finding = bilingual(
-			(language) => `${SEVERAL[language]}: ${listed(found.several, language, MOST_SELLERS_LISTED)}`,
-		);
+		const supplier = listed(found.several);
+		const finding = bilingual((language) => `${SEVERAL[language]}: ${listed(found.several, language)}`);
 		return { ...NO_SUGGESTION, supplier, finding: { ...finding } };
 	}
 	const { had, ...suggested } = found;
@@ -109,7 +109,6 @@ const SEVERAL = both(
 	'Several sellers fit, so no account is suggested',
 	'Mehrere Lieferanten passen, daher kein Vorschlag',
 );
-const MOST_SELLERS_LISTED = 5;
 /** A record, with its columns in their order. */
 const EXAMPLE_SUGGESTION = {
 	kontonummer: '4930',
@@ -160,7 +159,7 @@ export const suggestAccount = defineRead({
 		}),
 		taxRates,
 	},
-	knownBy: ['seller'],
+	itemName: ['seller'],
 	async lookUp(ask, { previousYears = 0, ...values }) {
 		const { companyId, geschaeftsjahrStartDatum: chosen } = values;
 		const years = previousYears > 0 ? await ask(fiscalYearsRequest(values), allYearsIn) : [];
@@ -181,10 +180,13 @@ export const suggestAccount = defineRead({
 	example: EXAMPLE_SUGGESTION,
 	async prepare(answer, { accountNames }) {
 		const reading = journalIn(answer);
-		reading.read ??= BookedBefore.from(answer, accountNames).then(
-			(journal) => void (reading.journal = journal),
-			(error: Error) => void (reading.error = error),
-		);
+		// What reads a journal is loaded when it is used: n8n loads each node at its start.
+		reading.read ??= import('./journal.js')
+			.then(async ({ BookedBefore }) => await BookedBefore.from(answer, accountNames))
+			.then(
+				(journal) => void (reading.journal = journal),
+				(error: Error) => void (reading.error = error),
+			);
 		await reading.read;
 	},
 	records(answer, { seller, text = '', taxRates }) {

@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { Unusable } from '../../shared/errors';
+import { Unusable } from '../../shared/gateway';
 import { recordOf, warningAbout } from '../../shared/answer';
-import { isObject, objectsIn, sum } from '../../shared/values';
+import { both, isObject, objectsIn, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { accountsIn, owedIn } from './report';
 
@@ -34,8 +34,11 @@ export function agingOf(answer: unknown): IDataObject[] {
 	const keyDate = dayOf(stichtag);
 	if (!keyDate.isValid) {
 		throw new Unusable(
-			'has no key date (stichtag), so the age of its items is unknown',
-			'Take the output "Rows".',
+			both(
+				'has no key date (stichtag), so the age of its items is unknown',
+				'hat keinen Stichtag (stichtag), darum ist das Alter ihrer Posten unbekannt',
+			),
+			both('Take the output "Rows".', 'Nehmen Sie die Ausgabe „Rows“.'),
 		);
 	}
 	const accounts = accountsIn(answer).filter(isObject);

@@ -44,7 +44,6 @@ const LONGEST_PARTNER_NAME = 200;
 export const plainName = (name: unknown) =>
 	plainText(scalarText(name), LONGEST_PARTNER_NAME).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The claims of each account. */
 export function claimsIn(accounts: IDataObject[]): Claim[][] {
 	const owed = owedIn(accounts);
 	return accounts.map((account) => {

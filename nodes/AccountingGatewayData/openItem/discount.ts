@@ -27,7 +27,6 @@ export interface Due {
 interface Reduced {
 	/** In cents, with fractions. */
 	amount: number;
-	/** Whether each deduction is in time. */
 	isInTime: boolean;
 	/** The last day for all of them, `YYYY-MM-DD`; `undefined` if there is none, or the day of an item isn't known. */
 	until?: string;

@@ -3,7 +3,6 @@ import {
 	additionalFields,
 	amount,
 	choice,
-	companyId,
 	connectionId,
 	currency,
 	date,
@@ -11,6 +10,7 @@ import {
 	rate,
 	text,
 } from '../../shared/parameters';
+import { companyId } from '../company/companyId';
 import { oncePerAnswer } from '../../shared/answer';
 import { explainCompany } from '../exportSubscription';
 import { filled } from '../parameters';
@@ -151,8 +151,16 @@ export const findForPayment = defineRead({
 			description: 'Whether money came in or went out (Zahlungseingang, Zahlungsausgang)',
 			choices: [
 				{ name: 'By Sign', value: 'bySign', description: 'Incoming above 0, outgoing below 0' },
-				{ name: 'Incoming', value: 'incoming', description: 'Zahlungseingang, whatever the sign' },
-				{ name: 'Outgoing', value: 'outgoing', description: 'Zahlungsausgang, whatever the sign' },
+				{
+					name: 'Incoming',
+					value: 'incoming',
+					description: 'Money came in (Zahlungseingang), whatever the sign',
+				},
+				{
+					name: 'Outgoing',
+					value: 'outgoing',
+					description: 'Money went out (Zahlungsausgang), whatever the sign',
+				},
 			],
 			required: true,
 		}),

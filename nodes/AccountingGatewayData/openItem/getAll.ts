@@ -1,5 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { additionalFields, choice, companyId, connectionId } from '../../shared/parameters';
+import { additionalFields, choice, connectionId } from '../../shared/parameters';
+import { companyId } from '../company/companyId';
 import { germanHeadings, output } from '../../shared/form';
 import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
 import { both, isObject } from '../../shared/values';
@@ -96,7 +97,7 @@ export const getAll = defineRead({
 	records(answer, { output }) {
 		if (output === 'report') return recordsOf(answer);
 		if (output === 'aging') return agingOf(answer);
-		// The report's totals don't belong to any account. An entry that isn't an account makes no row; a warning names it.
+		// The report's totals don't belong to any account. A row that isn't an account makes no row; a warning names it.
 		const { stichtag } = recordOf(answer);
 		const accounts = rowsOf([{ stichtag, konten: accountsIn(answer).filter(isObject) }], 'konten');
 		return output === 'accounts' ? accounts : rowsOf(accounts, 'posten');

@@ -75,7 +75,6 @@ export function mentionsIn(text: string, known: Known): Mention[] {
 	const runs = runsOf(text);
 	const ends = endsOf(runs, known);
 	const found: Mention[] = [];
-	/** The last number, and where it ends. */
 	let last: { number: string; end: number } | undefined;
 	let end = 0;
 	for (let from = 0; from < runs.length; from++) {
@@ -113,7 +112,6 @@ function endsOf(runs: Run[], known: Known): number[] {
 	return ends;
 }
 
-/** The digits at the end of a number. */
 const lastRunOf = (number: string) => takeRightWhile([...number], (digit) => /\p{N}/u.test(digit)).join('');
 const prefixOf = (number: string) => number.slice(0, number.length - lastRunOf(number).length);
 

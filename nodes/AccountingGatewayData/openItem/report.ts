@@ -14,15 +14,16 @@ import {
 	warningAbout,
 } from '../../shared/answer';
 import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
-import type { Bilingual } from '../../shared/values';
+import type { Bilingual, SentenceEnd } from '../../shared/values';
+import { both } from '../../shared/values';
 
 const ACCOUNTS_WITH_ITEMS: RecordKind = {
-	name: 'accounts',
+	name: both('accounts', 'der Konten'),
 	fields: { kontonummer: PRESENT, bezeichnung: PRESENT, totalSaldo: PRESENT, posten: PRESENT },
 };
 
 const REPORT = oneOf({
-	name: 'a report of open items',
+	name: both('a report of open items', 'eines Berichts der offenen Posten'),
 	fields: { stichtag: sameTime, konten: PRESENT, sumDebitoren: PRESENT, sumKreditoren: PRESENT },
 	lists: { konten: ACCOUNTS_WITH_ITEMS },
 });
@@ -32,11 +33,13 @@ export const stichtag = date({
 	description: 'Only items up to this document date (stichtag, Stichtag); default: today',
 });
 
+const NO_ACCOUNTS = both('has no list of accounts (konten)', 'hat keine Liste der Konten (konten)');
+
 /** @returns what is wrong with a report without a list of accounts; where its sums are 0, there are none */
-function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): string | undefined {
+function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): SentenceEnd | undefined {
 	const isEmpty =
 		konten === null && [sumDebitoren, sumKreditoren].every((total) => Number(total ?? NaN) === 0);
-	return Array.isArray(konten) || isEmpty ? undefined : 'has no list of accounts (konten)';
+	return Array.isArray(konten) || isEmpty ? undefined : NO_ACCOUNTS;
 }
 
 export const accountsIn = (answer: unknown) => (recordOf(answer).konten ?? []) as unknown[];

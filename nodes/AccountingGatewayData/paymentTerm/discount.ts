@@ -8,11 +8,12 @@ import { gatewayRequest } from '../../shared/gateway';
 import type { Ask } from '../../shared/operation';
 import { connectionId, defineList, locator, LookedUp, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
-import { isObject, objectsIn, parseNumber, today } from '../../shared/values';
+import { both, isObject, objectsIn, parseNumber, today } from '../../shared/values';
 import { explainFixedCompany } from '../exportSubscription';
 import { fiscalYearsRequest, newestYear } from '../fiscalYear/list';
 import type { Rate } from '../openItem/discount';
 import { yearQuery } from '../parameters';
+import type { Bilingual, SentenceEnd } from '../../shared/values';
 
 /** The newest fiscal year that has begun; the form has no field for it. */
 const newest: Parameter<string> = {
@@ -31,7 +32,6 @@ const termsRequest = (values: Parameters<typeof yearQuery>[0]) =>
 		explainFixedCompany,
 	);
 
-/** `id` of a payment term */
 export const paymentTerm = locator(
 	text({
 		displayName: 'Payment Term',
@@ -61,7 +61,14 @@ export async function discountsOfTerm(
 		const term = listIn(body)
 			?.filter(isObject)
 			.find(({ id }) => sameText(paymentTerm, id, {}));
-		return term ? discountsIn(term) : { problem: `has no payment term "${paymentTerm}"` };
+		return term
+			? discountsIn(term)
+			: {
+					problem: both(
+						`has no payment term "${paymentTerm}"`,
+						`hat keine Zahlungsbedingung „${paymentTerm}“`,
+					),
+				};
 	});
 }
 
@@ -69,14 +76,21 @@ export async function discountsOfTerm(
 const AFTER_DAYS = 'NACH_TAGE';
 
 /** The discounts of a term, the one that lasts longest at the end; what counts otherwise than in days can't be used. */
-function discountsIn(term: IDataObject): { value: Rate[] } | { problem: string } {
+function discountsIn(term: IDataObject): { value: Rate[] } | { problem: SentenceEnd } {
 	const { id, faelligkeitsart, perioden } = term;
-	const problem = (why: string) => ({
-		problem: `has a payment term "${String(id)}" that ${why}: give the discount in the options`,
+	const problem = (why: Bilingual) => ({
+		problem: both(
+			`has a payment term "${String(id)}" that ${why.en}: give the discount in the options`,
+			`hat eine Zahlungsbedingung „${String(id)}“, die ${why.de}: Geben Sie das Skonto in den Optionen an`,
+		),
 	});
+	const kind = excerpt(faelligkeitsart ?? '', 40);
 	if (faelligkeitsart !== AFTER_DAYS)
 		return problem(
-			`doesn't count in days after the document date (faelligkeitsart "${excerpt(faelligkeitsart ?? '', 40)}")`,
+			both(
+				`doesn't count in days after the document date (faelligkeitsart "${kind}")`,
+				`nicht in Tagen ab dem Belegdatum rechnet (faelligkeitsart „${kind}“)`,
+			),
 		);
 	const stages = [1, 2].map((n) => ({
 		percent: numberIn(term[`skontoSatz${n}`]),
@@ -88,9 +102,14 @@ function discountsIn(term: IDataObject): { value: Rate[] } | { problem: string }
 	if (
 		rates.some(({ days, n }) => ofPeriods.some((one) => numberIn(one[`skontoFrist${n}`]) !== numberIn(days)))
 	)
-		return problem('has other days for some parts of the month (perioden)');
+		return problem(
+			both(
+				'has other days for some parts of the month (perioden)',
+				'für Teile des Monats andere Tage hat (perioden)',
+			),
+		);
 	if (rates.some(({ days }) => !(Number.isInteger(numberIn(days)) && numberIn(days) >= 0)))
-		return problem('has a discount without days');
+		return problem(both('has a discount without days', 'ein Skonto ohne Tage hat'));
 	return {
 		value: sortBy(
 			rates.map(({ percent, days }) => ({ percent, days: numberIn(days) })),

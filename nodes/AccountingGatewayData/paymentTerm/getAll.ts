@@ -3,9 +3,10 @@ import { germanHeadings } from '../../shared/form';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
 import { PRESENT, listOf } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 const PAYMENT_TERMS = listOf({
-	name: 'payment terms',
+	name: both('payment terms', 'der Zahlungsbedingungen'),
 	fields: { id: PRESENT, bezeichnung: PRESENT, faelligkeitsart: PRESENT },
 });
 

@@ -2,9 +2,10 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
 import { connectionId } from '../../shared/parameters';
 import { PRESENT, listOf } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 const TAX_KEYS = listOf({
-	name: 'tax keys',
+	name: both('tax keys', 'der Steuerschlüssel'),
 	fields: { buSchluessel: PRESENT, beschreibung: PRESENT, prozentsatz: PRESENT },
 });
 

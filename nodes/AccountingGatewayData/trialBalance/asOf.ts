@@ -14,14 +14,18 @@ const when = choice({
 		{
 			name: 'End of Fiscal Year',
 			value: 'yearEnd',
-			description: 'Ende des Geschäftsjahres: all that is booked',
+			description: 'All that is booked (Ende des Geschäftsjahres)',
 		},
 		{
 			name: 'End of Last Month',
 			value: 'lastMonth',
-			description: 'Ende des letzten Monats, in its fiscal year',
+			description: 'In its fiscal year (Ende des letzten Monats)',
 		},
-		{ name: 'End of a Month (Period)', value: 'period', description: 'Ende eines Monats, e.g. 3 for March' },
+		{
+			name: 'End of a Month (Period)',
+			value: 'period',
+			description: 'The month’s number, e.g. 3 for March (Ende eines Monats)',
+		},
 	],
 	required: true,
 });

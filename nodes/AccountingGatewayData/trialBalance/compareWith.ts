@@ -22,13 +22,14 @@ const comparison = choice({
 		{
 			name: 'Month Before',
 			value: 'monthBefore',
-			description: 'Vormonat; in January, the opening balance (EB-Wert) and the December before',
+			description:
+				'The month before (Vormonat); in January, the opening balance (EB-Wert) and the December before',
 		},
-		{ name: 'Nothing', value: 'nothing', description: 'Kein Vergleich' },
+		{ name: 'Nothing', value: 'nothing', description: 'No comparison (kein Vergleich)' },
 		{
 			name: 'Year Before',
 			value: 'yearBefore',
-			description: 'Vorjahresmonat, or the end of the fiscal year before',
+			description: 'The same month a year before (Vorjahresmonat), or the end of the fiscal year before',
 		},
 	],
 	default: 'nothing',
@@ -55,7 +56,9 @@ export async function accountsBefore(
 	const query = { ...yearQuery({ connectionId, geschaeftsjahrStartDatum: wanted }), kontonummer };
 	const request = gatewayRequest('GET /v2/acct-rewe-read/susa', { query }, explainFixedCompany);
 	return await ask(request, (body) =>
-		listIn(body) ? { value: recordsOf(body).filter(isObject) } : { problem: 'holds no list of accounts' },
+		listIn(body)
+			? { value: recordsOf(body).filter(isObject) }
+			: { problem: both('holds no list of accounts', 'enthält keine Liste der Konten') },
 	);
 }
 
@@ -76,7 +79,6 @@ const DECEMBER = 12;
 /** Signed balances of accounts, by account; `null` where one isn't known. */
 type Balances = Map<string, number | null>;
 
-/** The balances at the end of a period, or of the year. */
 function balancesOf(accounts: IDataObject[], period: number | undefined): Balances {
 	const rows =
 		period === undefined
@@ -94,7 +96,6 @@ function balancesOf(accounts: IDataObject[], period: number | undefined): Balanc
 const less = (one: number | null, other: number | null): number | null =>
 	one === null || other === null ? null : sum([one, 0 - other]);
 
-/** The movements of a period. */
 function movementsOf(accounts: IDataObject[], period: number): Balances {
 	const [start, end] = [balancesOf(accounts, period - 1), balancesOf(accounts, period)];
 	return new Map([...end].map(([number, balance]) => [number, less(balance, start.get(number) ?? null)]));

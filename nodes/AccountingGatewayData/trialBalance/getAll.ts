@@ -5,15 +5,8 @@ import { DateTime } from 'luxon';
 import { defineRead } from '../../shared/operation';
 import { additionalFields, locator, text } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
-import {
-	PRESENT,
-	isEmptyList,
-	listOf,
-	recordsOf,
-	rowsOf,
-	sameAccountNumber,
-	warningAbout,
-} from '../../shared/answer';
+import { PRESENT, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
+import { sameAccountNumber } from '../account/number';
 import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
@@ -38,14 +31,14 @@ import {
 	reviewText,
 } from './review';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
-import { both, dayIn } from '../../shared/values';
+import { bilingual, both, dayIn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 
 /** The accounts of the fiscal year that the balances are of. */
 const accounts = accountsOf('searchAccounts', { connectionId, geschaeftsjahrStartDatum: yearAsOf });
 
 const ACCOUNT_BALANCES = listOf({
-	name: 'accounts',
+	name: both('accounts', 'der Konten'),
 	fields: {
 		kontonummer: sameAccountNumber,
 		kontobeschriftung: PRESENT,
@@ -169,15 +162,24 @@ export const getAll = defineRead({
 	},
 });
 
-/** The time of the balances, for the hint below the output. */
-function timeOf(firstDay: string, period?: number, output?: string): string {
-	const year = `the fiscal year from ${firstDay}`;
-	if (output === 'periods') return `periods ${period === undefined ? '' : `up to ${period} `}of ${year}`;
-	if (period === undefined) return `balances of all that is booked in ${year}`;
+function timeOf(firstDay: string, period?: number, output?: string): Bilingual {
+	const year = both(`the fiscal year from ${firstDay}`, `des Geschäftsjahres ab ${dayIn('de', firstDay)}`);
+	if (output === 'periods')
+		return both(
+			`periods ${period === undefined ? '' : `up to ${period} `}of ${year.en}`,
+			`Perioden ${period === undefined ? '' : `bis ${period} `}${year.de}`,
+		);
+	if (period === undefined)
+		return both(`balances of all that is booked in ${year.en}`, `Salden aus allen Buchungen ${year.de}`);
 	// A period is accepted only if the fiscal year begins in January, so that its number is the month's.
-	const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale: 'en' });
-	const end = `balances at the end of period ${period}${isValid ? ` (${monthLong})` : ''} of ${year}`;
-	return `${end}, without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value`;
+	const month = bilingual((locale) => {
+		const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale });
+		return isValid ? ` (${monthLong})` : '';
+	});
+	return both(
+		`balances at the end of period ${period}${month.en} of ${year.en}, without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value`,
+		`Salden am Ende der Periode ${period}${month.de} ${year.de}, ohne Umsatz in Soll und Haben (umsatzSoll, umsatzHaben), wo eine spätere Periode einen Wert hat`,
+	);
 }
 
 const ACCOUNT_COLUMNS = [

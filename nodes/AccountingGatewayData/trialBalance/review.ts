@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compact, orderBy } from 'lodash';
 
-import { sameAccountNumber } from '../../shared/answer';
+import { sameAccountNumber } from '../account/number';
 import { clean, needing, ofSimplified, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
 import {
@@ -50,8 +50,8 @@ export const bankBalances = ofReview<BankBalance[] | undefined>({
 		if (given === undefined) return undefined;
 		const list = typeof given === 'string' ? parseJson(given || '[]')?.value : given;
 		if (!Array.isArray(list)) return place.addIssue(BALANCES, given);
-		const balances = list.map((entry: unknown): BankBalance | undefined => {
-			const { kontonummer, eod } = isObject(entry) ? entry : {};
+		const balances = list.map((row: unknown): BankBalance | undefined => {
+			const { kontonummer, eod } = isObject(row) ? row : {};
 			if (typeof kontonummer !== 'string' && typeof kontonummer !== 'number') return undefined;
 			const parsed = parseNumber(eod);
 			return { kontonummer: String(kontonummer), eod: 'value' in parsed ? parsed.value : undefined };
@@ -127,7 +127,6 @@ export function reviewOf(
 	];
 }
 
-/** Of what is about no account. */
 const OF_NO_ACCOUNT = { kontonummer: null, kontobeschriftung: null };
 
 /** That nobody looked at cash and bank: without accounts of the books' own chart, silence would say that all is well. */
@@ -222,7 +221,6 @@ function unlikeBank(
 	);
 }
 
-/** The most persons that are named; the others are counted. */
 const MOST_PERSONS = 10;
 
 /** Customers in credit and suppliers in debit, the largest first: overpaid, credited, or booked on the wrong account. */

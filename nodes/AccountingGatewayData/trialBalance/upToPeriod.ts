@@ -5,8 +5,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isNil, sortBy, uniq } from 'lodash';
 
-import { Unusable } from '../../shared/errors';
-import { listed, sum } from '../../shared/values';
+import { Unusable } from '../../shared/gateway';
+import { both, listed, sum } from '../../shared/values';
 import { readAmount, signedAmount } from '../signed';
 
 /** The meaning of the periods' values. */
@@ -91,21 +91,29 @@ function turnover(
 
 export const notTold = (accounts: string[], period: number) =>
 	new Unusable(
-		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
-		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
-			'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here, neither fits, or both fit ' +
-			'with different results. Output "Periods" as of the end of the fiscal year shows the values; ask the provider of the gateway.',
+		both(
+			`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts, 'en')}`,
+			`sagt nicht, welchen Saldo am Ende der Periode ${period} ${accounts.length > 1 ? 'die Konten' : 'das Konto'} ${listed(accounts, 'de')} ${accounts.length > 1 ? 'haben' : 'hat'}`,
+		),
+		both(
+			'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
+				'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here, neither fits, or both fit ' +
+				'with different results. Output "Periods" as of the end of the fiscal year shows the values; ask the provider of the gateway.',
+			'Ob die Periodenwerte (periodenwerte) Bewegungen oder Salden sind, folgt aus dem Saldo des Jahres (saldo): EB-Wert (ebWert) und ' +
+				'alle Bewegungen ergeben ihn, oder er ist der letzte Saldo. Hier passt beides nicht, oder beides mit verschiedenen Ergebnissen. Die ' +
+				'Ausgabe „Periods“ zum Ende des Geschäftsjahres zeigt die Werte; fragen Sie den Anbieter des Gateways.',
+		),
 	);
 
 /** @returns `undefined` if an amount or the number of a period isn't known */
 function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | undefined {
 	const opening = isNil(ebWert) ? 0 : signedAmount(ebWert);
 	const closing = signedAmount(saldo);
-	const entries = isNil(periodenwerte) ? [] : periodenwerte;
-	if (opening === undefined || closing === undefined || !Array.isArray(entries)) return undefined;
+	const values = isNil(periodenwerte) ? [] : periodenwerte;
+	if (opening === undefined || closing === undefined || !Array.isArray(values)) return undefined;
 	const periods: Account['periods'] = [];
-	for (const entry of entries) {
-		const { periode, saldo: value } = Object(entry) as IDataObject;
+	for (const one of values) {
+		const { periode, saldo: value } = Object(one) as IDataObject;
 		const amount = signedAmount(value);
 		if (!isPeriod(periode) || amount === undefined) return undefined;
 		periods.push({ period: periode as number, amount });

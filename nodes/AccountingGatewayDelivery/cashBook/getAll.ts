@@ -1,6 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters';
 import { openListOf, recordsOfList } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 /** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
 export const getAll = defineRead({
@@ -11,6 +12,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-duo/kassenbuecher',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	expects: openListOf('cash books'),
+	expects: openListOf(both('cash books', 'der Kassenbücher')),
 	records: recordsOfList('bezeichnung'),
 });

@@ -6,7 +6,7 @@ import { PRESENT, oneOf, recordOf, sameNumber, sameText, sameTime } from '../../
 import type { ExpectedAnswer, Fields, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
 import { both, isMissing, isObject } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
+import type { Bilingual, SentenceEnd } from '../../shared/values';
 
 /**
  * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if
@@ -55,8 +55,8 @@ type Entry = ExpectedAnswer<{ belegzeilen?: Line[] }>;
 
 const entryShownBy = (field: string, belegbilder: Fields[string]): Entry => {
 	const one = oneOf({
-		name: 'an entry',
-		lacks: `has no ${field}`,
+		name: both('an entry', 'eines Eintrags'),
+		lacks: both(`has no ${field}`, `hat das Feld ${field} nicht`),
 		fields: { ...FIELDS, belegbilder },
 		shownBy: [field],
 	});
@@ -72,10 +72,16 @@ export const ENTRY = entryShownBy('belegnummer', { dateiname: PRESENT });
 /** The advanced entry that was sent: it has no number of its own. The contract leaves open what its receipts look like. */
 export const ADVANCED_ENTRY = entryShownBy('betrag', PRESENT);
 
-function problemOfLines({ belegzeilen: received, bewegung }: IDataObject, lines: Line[]): string | undefined {
+function problemOfLines(
+	{ belegzeilen: received, bewegung }: IDataObject,
+	lines: Line[],
+): SentenceEnd | undefined {
 	if (!Array.isArray(received)) return undefined;
 	if (received.length !== lines.length) {
-		return `has ${received.length} ${received.length === 1 ? 'line' : 'lines'} instead of ${lines.length}`;
+		return both(
+			`has ${received.length} ${received.length === 1 ? 'line' : 'lines'} instead of ${lines.length}`,
+			`hat ${received.length} ${received.length === 1 ? 'Zeile' : 'Zeilen'} statt ${lines.length}`,
+		);
 	}
 	return verifyLines(
 		received.map((line) => ({ bewegung, ...(Object(line) as IDataObject) })),
@@ -83,8 +89,13 @@ function problemOfLines({ belegzeilen: received, bewegung }: IDataObject, lines:
 	);
 }
 
+const OTHER_LINES = both(
+	'has lines with other amounts or tax rates than were sent',
+	'hat Zeilen mit anderen Beträgen oder Steuersätzen als gesendet',
+);
+
 /** Compares lines as a set of amounts and rates, in any order. What a line doesn't say agrees with anything. */
-function verifyLines(received: IDataObject[], sent: Line[]): string | undefined {
+function verifyLines(received: IDataObject[], sent: Line[]): SentenceEnd | undefined {
 	// The lines that say more come first, so that the others are left for lines that say less.
 	const rest = sortBy(sent, ({ steuersatz }) => isMissing(steuersatz?.prozent));
 	for (const line of sortBy(
@@ -96,7 +107,7 @@ function verifyLines(received: IDataObject[], sent: Line[]): string | undefined 
 				(isMissing(line.betrag) || sameAmount(betrag, line.betrag, line)) &&
 				(isMissing(steuersatz?.prozent) || sameRate(steuersatz?.prozent, line.steuersatz, line)),
 		);
-		if (at === -1) return 'has lines with other amounts or tax rates than were sent';
+		if (at === -1) return OTHER_LINES;
 		rest.splice(at, 1);
 	}
 	return undefined;

@@ -3,8 +3,9 @@ import { uniqBy } from 'lodash';
 import type { Member } from '../../shared/operation';
 import { fileIdentity } from '../../shared/parameters';
 import type { InputFile } from '../../shared/parameters';
-import { both, dayIn, numberIn, sum } from '../../shared/values';
+import { both, dayIn, numberIn, sameInBoth, sum } from '../../shared/values';
 import type { Bilingual, Moment, Rule } from '../../shared/values';
+import { brokenName } from '../fileName';
 
 interface Line {
 	betrag: number;
@@ -21,6 +22,7 @@ interface Rows<L extends Line> {
 	belegzeilen?: L[];
 	belegzeilenJson?: L[];
 	belegbilder?: InputFile[];
+	additionalFields: { dateiname?: string };
 }
 
 type Lines<L extends Line> = Pick<Rows<L>, 'belegzeilen' | 'belegzeilenJson'>;
@@ -107,7 +109,21 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 		belegzeilen: lines,
 		belegzeilenJson: undefined,
 		belegbilder: files,
+		additionalFields: { ...first.values.additionalFields, dateiname: nameIn(members, files) },
 	};
+}
+
+/** The name of the entry's only receipt: each of its items gives the same one, or none. */
+function nameIn(members: ReadonlyArray<Member<Rows<Line>>>, files: InputFile[]): string | undefined {
+	const named = members.filter(({ values }) => values.additionalFields.dateiname !== undefined);
+	const name = named[0]?.values.additionalFields.dateiname;
+	const others = named.filter(({ values }) => values.additionalFields.dateiname !== name);
+	for (const { values, addIssue } of others) {
+		addIssue('dateiname', values.additionalFields.dateiname, mustBe(sameInBoth(name!), named[0].name));
+	}
+	const broken = brokenName(name, files);
+	if (broken && others.length === 0) named[0].addIssue('dateiname', name, broken);
+	return name;
 }
 
 function agree(field: (typeof SHARED)[number], first: string, other: string): boolean {
@@ -115,7 +131,6 @@ function agree(field: (typeof SHARED)[number], first: string, other: string): bo
 	return field === 'transaktionsdatum' ? isSameDay(first, other) : first === other;
 }
 
-/** Whether two times are on the same day; they are in the same zone. */
 const isSameDay = (first: string, other: string): boolean => {
 	const { length } = 'YYYY-MM-DD';
 	return first.slice(0, length) === other.slice(0, length);

@@ -1,4 +1,4 @@
-import { explainExisting } from '../../shared/errors';
+import { explainExisting } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
 import {
 	additionalFields,
@@ -6,14 +6,15 @@ import {
 	attachmentsOf,
 	choice,
 	connectionId,
-	earlierYears,
 	rate,
 	shorten,
 	text,
 } from '../../shared/parameters';
+import { earlierYears } from '../dateTime';
+import { dateiname } from '../fileName';
 import { ENTRY } from './answer';
 import { contentOfEntry, numberOf } from './content';
-import { existingEntry, explainParts, ofEntry } from './entry';
+import { checkFileName, existingEntry, explainParts, ofEntry } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -35,8 +36,11 @@ const alreadyBookedOption = alreadyBooked(
 );
 
 const explain = explainExisting(
-	'receipt',
-	`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
+	both('receipt', 'Beleg'),
+	both(
+		`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
+		`Ist es ein anderer, geben Sie ihm eine andere Nummer. Mit der Option „${ALREADY_BOOKED}“ geht es mit den anderen Items weiter.`,
+	),
 );
 
 /** What a different purchase needs that looks like one that is booked. */
@@ -121,13 +125,16 @@ export const create = defineWrite({
 					'Number on the receipt (belegNummer, Belegfeld 1); not to be confused with the transaction no.',
 				placeholder: 'e.g. RE-4711',
 			}),
+			dateiname,
 		}),
 	},
-	check({ steuersatz: rate, transaktionsdatum: date }, _addIssue, _options, addNote) {
+	check(values, addIssue, _options, addNote) {
+		const { steuersatz: rate, transaktionsdatum: date } = values;
+		checkFileName(values, addIssue);
 		if (date) noteRate({ rate }, date.value, 'steuersatz', addNote);
 	},
-	knownBy: ['belegnummer', 'belegtext'],
-	numberedBy: 'belegnummer',
+	itemName: ['belegnummer', 'belegtext'],
+	number: 'belegnummer',
 	options: { alreadyBooked: alreadyBookedOption, earlierYears, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
@@ -143,7 +150,7 @@ export const create = defineWrite({
 			bewegung: entry.bewegung,
 			gegenkonto: additional.gegenkonto,
 			belegNummer: additional.belegNummer,
-			belegbilder: attachmentsOf(entry.belegbilder),
+			belegbilder: attachmentsOf(entry.belegbilder, additional.dateiname),
 		},
 	}),
 	expects: ENTRY,
@@ -193,6 +200,7 @@ export const create = defineWrite({
 		'kassenname',
 		'steuersatz',
 		'alreadyExisted',
+		'meldungen',
 		'belegnummer',
 	],
 });

@@ -2,22 +2,24 @@ import { uniq } from 'lodash';
 
 import { defineWrite } from '../../shared/operation';
 import {
+	additionalFields,
 	amount,
 	attachmentsOf,
 	choice,
 	connectionId,
 	costCenters,
-	earlierYears,
 	lines,
 	linesOfJson,
 	rate,
 	shownFor,
 	text,
 } from '../../shared/parameters';
+import { daysAround, earlierYears } from '../dateTime';
+import { dateiname } from '../fileName';
 import { ADVANCED_ENTRY } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfAdvancedEntry } from './content';
-import { existingEntry, explainParts, ofEntry, withSign } from './entry';
+import { checkFileName, existingEntry, explainParts, ofEntry, withSign } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -31,7 +33,7 @@ import {
 } from './parameters';
 import { noteRate, TAX_RATE } from './rates';
 import { summaryOfAdvancedEntry } from './summary';
-import { both, daysAround, numberIn } from '../../shared/values';
+import { both, numberIn } from '../../shared/values';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
@@ -168,16 +170,18 @@ export const createAdvanced = defineWrite({
 			}),
 		),
 		belegbilder,
+		additionalFields: additionalFields({ dateiname }),
 	},
-	knownBy: ['combineBy'],
+	itemName: ['combineBy'],
 	options: { alreadyBooked: alreadyBookedOption, earlierYears, kassenbestand },
 	check({ betrag, combineBy, transaktionsdatum: date, ...entry }, addIssue, _options, addNote) {
 		linesOf(entry).forEach(({ prozent: rate, buSchluessel: key }, i) => {
 			const field = `${entry.belegzeilen ? 'belegzeilen' : 'belegzeilenJson'}[${i + 1}].prozent`;
 			if (date) noteRate({ rate, key }, date.value, field, addNote);
 		});
-		// With several items, the sum isn't known until they are combined.
+		// With several items, the sum and the files aren't known until they are combined.
 		if (combineBy !== undefined) return;
+		checkFileName(entry, addIssue);
 		const given = entry.belegzeilen ?? entry.belegzeilenJson;
 		const broken = given && brokenSum(betrag, given);
 		if (broken) addIssue('betrag', betrag, broken);
@@ -200,7 +204,7 @@ export const createAdvanced = defineWrite({
 				kostenstelle1: line.kostenstelle1,
 				kostenstelle2: line.kostenstelle2,
 			})),
-			belegbilder: attachmentsOf(entry.belegbilder),
+			belegbilder: attachmentsOf(entry.belegbilder, entry.additionalFields.dateiname),
 		},
 	}),
 	expects: ADVANCED_ENTRY,
@@ -243,5 +247,6 @@ export const createAdvanced = defineWrite({
 		'belegzeilen',
 		'erstellungsdatum',
 		'alreadyExisted',
+		'meldungen',
 	],
 });

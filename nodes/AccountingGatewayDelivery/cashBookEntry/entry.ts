@@ -1,13 +1,13 @@
 /** What the writing of the simple and of the advanced entry has in common. */
 import { omit } from 'lodash';
 
-import { quote, sentences } from '../../shared/errors';
-import type { Meaning, Refusal } from '../../shared/errors';
-import type { Body } from '../../shared/gateway';
-import type { BalanceChange } from '../../shared/operation';
-import { recordOf } from '../../shared/answer';
-import { both } from '../../shared/values';
+import { quote } from '../../shared/errors';
+import type { Body, Meaning, Refusal } from '../../shared/gateway';
+import type { AddIssue, BalanceChange } from '../../shared/operation';
+import { recordOf, recordsOf, replyMessages } from '../../shared/answer';
+import { both, sameInBoth, sentences } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
+import { brokenName } from '../fileName';
 import { receiptWarning } from './answer';
 
 interface EntryRequest {
@@ -35,8 +35,21 @@ export const explainParts = ({ status, exists }: Refusal, things: number): Meani
 	partial:
 		things < 2 || exists || BEFORE_ANYTHING.includes(status)
 			? undefined
-			: 'A part of it, such as a line or an entry without its receipt, may be booked all the same: look it up before you send this again.',
+			: both(
+					'A part of it, such as a line or an entry without its receipt, may be booked all the same: look it up before you send this again.',
+					'Ein Teil davon, etwa eine Zeile oder ein Eintrag ohne seinen Beleg, kann trotzdem gebucht sein: Sehen Sie nach, bevor Sie es noch einmal senden.',
+				),
 });
+
+/** Checks the name of an entry's only receipt. Receipts that break a rule are missing in `values`. */
+export function checkFileName(
+	values: { belegbilder?: unknown[]; additionalFields?: { dateiname?: string } },
+	addIssue: AddIssue,
+): void {
+	const { belegbilder: files = [], additionalFields: { dateiname: name } = {} } = values;
+	const broken = 'belegbilder' in values && brokenName(name, files);
+	if (broken) addIssue('dateiname', name, broken);
+}
 
 /** Identifies a cash book; a name in a different case may mean the same one. */
 const cashBookOf = ({ query, body }: EntryRequest): string =>
@@ -44,11 +57,11 @@ const cashBookOf = ({ query, body }: EntryRequest): string =>
 
 export const ofEntry = {
 	achieves: {
-		one: 'entry',
-		many: 'entries',
-		done: 'booked',
+		one: both('entry', 'Eintrag'),
+		many: both('entries', 'Einträge'),
+		done: both('booked', 'gebucht'),
 		where: ({ body }: EntryRequest, answer: unknown) =>
-			`in ${String(recordOf(answer).kassenname || body.kassenname)}`,
+			sameInBoth(`in ${String(recordOf(answer).kassenname || body.kassenname)}`),
 	},
 	/** Entries of a cash book are booked in their order. */
 	orderingKey: cashBookOf,
@@ -62,6 +75,11 @@ export const ofEntry = {
 	},
 	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),
 	warning: receiptWarning,
+	/** The entry with what the accounting system says of it, for a cell. */
+	records(answer: unknown) {
+		const meldungen = replyMessages(answer);
+		return recordsOf(answer).map((entry) => ({ ...entry, ...(meldungen !== undefined && { meldungen }) }));
+	},
 };
 
 /**
@@ -77,8 +95,9 @@ export const existingEntry = (
 	said?: string,
 ) => ({
 	record: omit(withSignedAmount(body), ['belegbilder']),
-	warning: both(
-		sentences(reason.en, quote(said), `If this is a different purchase, ${needs.en}`),
-		sentences(reason.de, quote(said, 'de'), `Ist es ein anderer Kauf, ${needs.de}.`),
+	warning: sentences(
+		reason,
+		quote(said),
+		both(`If this is a different purchase, ${needs.en}`, `Ist es ein anderer Kauf, ${needs.de}.`),
 	),
 });

@@ -3,13 +3,13 @@ import {
 	amount,
 	connectionId,
 	currency,
-	dateTime,
 	defineList,
 	files,
 	flag,
 	locator,
 	text,
 } from '../../shared/parameters';
+import { dateTime } from '../dateTime';
 import { gatewayRequest } from '../../shared/gateway';
 import { both } from '../../shared/values';
 

@@ -2,6 +2,7 @@ import { defineRead } from '../../shared/operation';
 import { choice } from '../../shared/parameters';
 import { openListOf, recordsOfList } from '../../shared/answer';
 import { CONNECTION_IDS } from '../../shared/thisGateway';
+import { both } from '../../shared/values';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineRead({
@@ -23,6 +24,6 @@ export const getAll = defineRead({
 		}),
 	},
 	request: ({ module }) => ({ endpoint: `GET /v2/acct-${module}/connections` as const }),
-	expects: openListOf('connections'),
+	expects: openListOf(both('connections', 'der Verbindungen')),
 	records: recordsOfList(...CONNECTION_IDS),
 });

@@ -7,7 +7,7 @@ import type { FileContent } from '../../shared/gateway';
 import type { RecordIdentity } from '../../shared/operation';
 import { flag } from '../../shared/parameters';
 import type { Attachment } from '../../shared/parameters';
-import { both } from '../../shared/values';
+import { both, sentences } from '../../shared/values';
 
 export const ID_FROM_CONTENT = 'ID From Content';
 export const ALREADY_UPLOADED = 'Skip What Was Uploaded Before';
@@ -34,7 +34,6 @@ export interface Options {
 	alreadyUploaded?: boolean;
 }
 
-/** The ID of a document with this content. */
 export const idFrom = (connectionId: string, { sha256 }: FileContent) => uuidOfName(connectionId, sha256);
 
 /**
@@ -57,9 +56,9 @@ export function identityOf(
 			warning:
 				said === undefined
 					? undefined
-					: both(
-							`the document ${dateiname} was there already. ${quote(said)}`,
-							`Der Beleg ${dateiname} war schon da. ${quote(said, 'de')}`,
+					: sentences(
+							both(`the document ${dateiname} was there already.`, `Der Beleg ${dateiname} war schon da.`),
+							quote(said),
 						),
 		}),
 		again: 'never' as const,

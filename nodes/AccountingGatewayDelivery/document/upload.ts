@@ -1,16 +1,15 @@
 /** The uploads to duo and to rewe, which differ in the name of the ID and in the document's date. */
 import { pick } from 'lodash';
 
-import { cutLine, explainExisting } from '../../shared/errors';
+import { cutLine } from '../../shared/errors';
+import { explainExisting, gatewayRequest } from '../../shared/gateway';
 import { PRESENT, oneOf, recordsOf, sameText } from '../../shared/answer';
-import { gatewayRequest } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
 import type { AddIssue } from '../../shared/operation';
 import {
 	additionalFields,
 	attachmentOf,
 	connectionId,
-	dateTime,
 	defineList,
 	files,
 	locator,
@@ -19,6 +18,8 @@ import {
 	text,
 	uuid,
 } from '../../shared/parameters';
+import { dateTime } from '../dateTime';
+import { brokenName, dateiname } from '../fileName';
 import type { Attachment, InputFile } from '../../shared/parameters';
 import { bilingual, both, dayIn, isMissing, numberIn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
@@ -43,8 +44,8 @@ interface UploadRequest {
  * was sent.
  */
 const DOCUMENT = oneOf({
-	name: 'a document',
-	lacks: 'has neither an ID nor a file name',
+	name: both('a document', 'eines Dokuments'),
+	lacks: both('has neither an ID nor a file name', 'hat weder ID noch Dateinamen'),
 	fields: {
 		id: PRESENT,
 		dateiname: (sent, received, record) => !isMissing(record.id) || sameText(sent, received, record),
@@ -55,7 +56,13 @@ const DOCUMENT = oneOf({
 const MAX_SHOWN_FILE_NAME = 200;
 
 /** What a refusal means. The option is no way on: under the ID of its content, the file would be another document. */
-const explain = explainExisting('receipt', "If it's a different receipt, give it a different ID.");
+const explain = explainExisting(
+	both('receipt', 'Beleg'),
+	both(
+		"If it's a different receipt, give it a different ID.",
+		'Ist es ein anderer, geben Sie ihm eine andere ID.',
+	),
+);
 
 /** Whether the document's ID follows from its content: unless that is turned off, where none is given. */
 const isByContent = ({ idFromContent }: Options, { id, belegId }: Upload['additionalFields']): boolean =>
@@ -78,19 +85,12 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	options,
 	split: splitByFile,
 	check(
-		{ datei = [], additionalFields: { dateiname, [idField]: id } = {} }: Partial<Upload>,
+		{ datei, additionalFields: { dateiname: name, [idField]: id } = {} }: Partial<Upload>,
 		addIssue: AddIssue,
 		{ idFromContent, alreadyUploaded }: Options,
 	): void {
-		if (dateiname !== undefined && datei.length > 1)
-			addIssue(
-				'dateiname',
-				dateiname,
-				both(
-					`can't be the name of ${datei.length} files: leave it out, or send one`,
-					`kann nicht der Name von ${datei.length} Dateien sein: Lassen Sie ihn weg oder senden Sie eine`,
-				),
-			);
+		const broken = datei && brokenName(name, datei);
+		if (broken) addIssue('dateiname', name, broken);
 		if (id === undefined || (!idFromContent && !alreadyUploaded)) return;
 		// With either option, equal files of a run are one document, which can't have two IDs.
 		const option = idFromContent ? ID_FROM_CONTENT : ALREADY_UPLOADED;
@@ -103,7 +103,12 @@ const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	explain,
 	identity: ({ query, body }: UploadRequest, chosen: Options) =>
 		identityOf(query.connectionId, body.datei, { field: idField, value: body[idField] }, chosen, to),
-	achieves: { one: 'document', many: 'documents', done: 'uploaded', where: () => `to ${to}` },
+	achieves: {
+		one: both('document', 'Dokument'),
+		many: both('documents', 'Dokumente'),
+		done: both('uploaded', 'hochgeladen'),
+		where: () => both(`to ${to}`, `an ${to}`),
+	},
 	label: ({ body }: UploadRequest) => both(`file ${body.datei.dateiname}`, `Datei ${body.datei.dateiname}`),
 	summary: ({ body: { datei: file, belegtyp: type, belegdatum } }: UploadRequest): Bilingual =>
 		bilingual((language) => {
@@ -164,11 +169,7 @@ const documentId = (names: string) =>
 	});
 
 const nameAndNote = {
-	dateiname: text({
-		displayName: 'File Name',
-		description: "Name to store the file under, instead of the file's own (dateiname, Dateiname)",
-		placeholder: 'e.g. Rechnung 4711.pdf',
-	}),
+	dateiname,
 	belegnotiz: text({
 		displayName: 'Note',
 		description: 'Note for the tax adviser (belegnotiz, Belegnotiz)',

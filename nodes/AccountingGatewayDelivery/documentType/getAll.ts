@@ -1,6 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters';
 import { openListOf, recordsOfList } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineRead({
@@ -11,7 +12,7 @@ export const getAllDuo = defineRead({
 	endpoint: 'GET /v2/acct-duo/belegtypen',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	expects: openListOf('document types'),
+	expects: openListOf(both('document types', 'der Belegtypen')),
 	records: recordsOfList('belegtyp'),
 });
 
@@ -24,6 +25,6 @@ export const getAllRewe = defineRead({
 	endpoint: 'GET /v2/acct-rewe/belegtypen',
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	expects: openListOf('document types'),
+	expects: openListOf(both('document types', 'der Belegtypen')),
 	records: recordsOfList('belegtyp'),
 });

@@ -2,7 +2,7 @@
 import { cutLine } from '../../shared/errors';
 import { isEuro, plainText } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
-import type { Cell, Row } from '../formats/table';
+import type { Cell, Row } from '../formats/table/table';
 
 /**
  * What a column can hold, and its headings in letters alone; of several, the first one that the list has counts. The columns that
@@ -55,6 +55,10 @@ export const COLUMNS = {
 	gegenkonto: {
 		name: { en: 'Account', de: 'Konto' },
 		headings: 'gegenkonto gegenkontoohnebuschluessel sachkonto konto contraaccount account',
+	},
+	kassenname: {
+		name: { en: 'Cash Book', de: 'Kassenbuch' },
+		headings: 'kassenbuch kassenname kasse cashbook',
 	},
 	belegNummer: {
 		name: { en: 'Receipt No.', de: 'Beleg-Nr.' },

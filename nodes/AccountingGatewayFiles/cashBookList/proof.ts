@@ -39,7 +39,6 @@ const NO_BALANCES = both(
 	'Die Liste nennt keinen Bestand: Geben Sie den gezählten Bestand nach der letzten Zeile an (Cash Balance After).',
 );
 
-/** What a sum is compared with. */
 type Say = (language: Language, sum: string, given: string) => string;
 const AS_TOTAL: Say = (language, sum, given) =>
 	language === 'en'
@@ -53,7 +52,7 @@ const AS_COUNTED: Say = (language, sum, given) =>
 const sumOf = (rows: readonly ListRow[]): number => sumBy(rows, ({ amount = 0 }) => amount);
 
 /** A row with neither day nor balance is none: the sum or the next balance tells if it was one. */
-const counts = ({ isDated, amount, unreadable }: ListRow): boolean =>
+export const counts = ({ isDated, amount, unreadable }: ListRow): boolean =>
 	isDated && (amount !== undefined || unreadable !== undefined);
 
 /** One number proves nothing but the sum, so each row with a day and an amount counts. */

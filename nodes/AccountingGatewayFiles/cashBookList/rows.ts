@@ -13,10 +13,11 @@ import {
 	parseAmount,
 	parseRate,
 	plainText,
+	taxRatesOn,
 } from '../../shared/values';
+import { OddCell } from '../formats/table/table';
 import type { Bilingual, Language, Rule } from '../../shared/values';
-import { OddCell } from '../formats/table';
-import type { Cell, Row, Table } from '../formats/table';
+import type { Cell, Row, Table } from '../formats/table/table';
 import { dayOfCell } from './days';
 import { COLUMNS, ambiguous, headingName } from './headings';
 import type { Column, Headings } from './headings';
@@ -43,6 +44,8 @@ export interface ListRow {
 	text: string | null;
 	account: string | null;
 	receipt: string | null;
+	/** The cash book that it is of, if the list says so. */
+	cashBook: string | null;
 }
 
 /** Characters of a text in a sentence, and of a cell that may be an amount, a day or a choice. */
@@ -69,7 +72,6 @@ export const labelOf = ({ day, cells, text, receipt, number }: ListRow): Bilingu
 export const isNamed = ({ amount, unreadable, text }: ListRow): boolean =>
 	amount !== undefined || unreadable !== undefined || text !== null;
 
-/** Cents in a sentence. */
 export const money = (language: Language, cents: number): string =>
 	numberIn(language, cents / 100, 2).replace('-', '\u2212');
 
@@ -81,11 +83,6 @@ function movementIn(cell: Cell | undefined): 1 | -1 | undefined {
 	const word = typeof cell === 'string' ? plainText(cell, MAX_CELL_QUOTE).trim() : '';
 	return INCOME.includes(word) ? 1 : EXPENSE.includes(word) ? -1 : undefined;
 }
-
-/** Rates that German invoices have had; only a column that may also hold amounts of tax is compared with them. */
-const INVOICE_RATES = new Set([0, 5, 5.5, 7, 7.8, 8.4, 9, 9.5, 10.7, 16, 19]);
-/** The rates by which an amount of tax is recognized. */
-const USUAL_RATES = [19, 7];
 
 interface Options {
 	/** Completes days without a year. */
@@ -118,7 +115,8 @@ export async function readRows(
 		rows.filter(({ number }) => number > headings.row.number),
 		({ cells }) => isLeftOut(cells),
 	);
-	const columns = columnsOf(kept, headings);
+	const dayAt = (cell: Cell | undefined) => dayOfCell(cell ?? '', year, dayOf).day;
+	const columns = columnsOf(kept, headings, dayAt);
 	if ('problem' in columns) return columns;
 	const turn = new Turn();
 	const list: List = { ...columns, rows: [], leftOut: [] };
@@ -143,7 +141,11 @@ const withoutYear = ({ en, de }: Bilingual): Bilingual =>
 	);
 
 /** Decides by all cells of a column what its heading leaves open. */
-function columnsOf(rows: readonly Row[], { row, places: found }: Headings): Columns | { problem: Bilingual } {
+function columnsOf(
+	rows: readonly Row[],
+	{ row, places: found }: Headings,
+	dayAt: (cell: Cell | undefined) => string | undefined,
+): Columns | { problem: Bilingual } {
 	const places = Object.fromEntries(
 		Object.entries(found).map(([name, [first]]) => [name, first]),
 	) as Columns['places'];
@@ -157,7 +159,9 @@ function columnsOf(rows: readonly Row[], { row, places: found }: Headings): Colu
 	if (places.betrag !== undefined && movements.length > 1) return ambiguous('bewegung', row, movements);
 	const [movement] = places.betrag === undefined ? [] : movements;
 	const rates = found.steuer.filter((place) =>
-		withAmount.every(({ cells }) => isRate(cells[place], amountIn(cells[amountPlaces[0]]))),
+		withAmount.every(({ cells }) =>
+			isRate(cells[place], amountIn(cells[amountPlaces[0]]), dayAt(cells[places.transaktionsdatum ?? -1])),
+		),
 	);
 	const rate = places.steuersatz ?? rates[0];
 	if (rate === undefined)
@@ -186,19 +190,20 @@ function columnsOf(rows: readonly Row[], { row, places: found }: Headings): Colu
 	};
 }
 
-/** Whether a cell is a rate, and not the tax of its row at another one. */
-function isRate(cell: Cell | undefined, { cents = 0 }: Amount): boolean {
+/** Whether a cell is a rate of its day, and not the tax of its row at another one. */
+function isRate(cell: Cell | undefined, { cents = 0 }: Amount, day = LATEST): boolean {
 	if (textIn(cell) === null) return true;
 	const parsed = parseRate(cell);
-	if (!('value' in parsed) || !INVOICE_RATES.has(parsed.value)) return false;
+	const { standard, reduced, farmers } = taxRatesOn(day) ?? taxRatesOn(LATEST)!;
+	if (!('value' in parsed) || ![0, standard, reduced, ...farmers].includes(parsed.value)) return false;
 	const { value } = parsed;
-	return !USUAL_RATES.some(
-		(rate) =>
-			value !== 0 &&
-			rate !== value &&
-			Math.abs(Math.round((Math.abs(cents) * rate) / (100 + rate)) - value * 100) < 1,
-	);
+	const isTaxAt = (rate: number) =>
+		rate !== value && Math.round((Math.abs(cents) * rate) / (100 + rate)) === Math.round(value * 100);
+	return value === 0 || ![standard, reduced].some(isTaxAt);
 }
+
+/** After all days of which the rates are known. */
+const LATEST = '9999';
 
 interface Amount {
 	cents?: number;
@@ -279,6 +284,7 @@ function readRow(
 		text: textIn(cell('belegtext')),
 		account: textIn(cell('gegenkonto')),
 		receipt: textIn(cell('belegNummer')),
+		cashBook: textIn(cell('kassenname')),
 	};
 }
 

@@ -3,6 +3,7 @@ import { maxBy, without } from 'lodash';
 
 import { plainText, taxRatesOn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
+import { EXPORT_LIMITS } from './limits';
 
 /** The account fields of a line in the cash book. */
 export interface Account {
@@ -91,13 +92,11 @@ export const ACCOUNTED = [
 	...[...without(CASES, DIFFERENCE), SHORTAGE, SURPLUS, ...PAYMENTS].sort(),
 ];
 
-/** Characters of a name, which are as many as a table's field may have. */
-const LONGEST_CASE_NAME = 1_000;
 const KNOWN = new Map([...ACCOUNTED, DIFFERENCE, OPENING, IN_CASH].map((name) => [name.toLowerCase(), name]));
 
 /** The official name of a business case or means of payment, whatever its case and umlauts; as given where there is none. */
 export const officialName = (given: string): string =>
-	KNOWN.get(plainText(given, LONGEST_CASE_NAME).replace(/[^a-z]/g, '')) ?? given;
+	KNOWN.get(plainText(given, EXPORT_LIMITS.caseName).replace(/[^a-z]/g, '')) ?? given;
 
 const STANDARD_RATE = '1';
 const REDUCED_RATE = '2';
@@ -247,7 +246,7 @@ function rowFor(
 	const group = SALES_CASES.includes(type) ? SALES : NON_CASH_PAYMENTS.includes(type) ? NON_CASH : vorgang;
 	const fits = (row: AccountRow) =>
 		[vorgang, group].includes(row.vorgang) &&
-		(!row.name || plainText(row.name, LONGEST_CASE_NAME) === plainText(name, LONGEST_CASE_NAME)) &&
+		(!row.name || plainText(row.name, EXPORT_LIMITS.caseName) === plainText(name, EXPORT_LIMITS.caseName)) &&
 		(row.ustSchluessel ? wholeNumber(row.ustSchluessel) === vat : !mustNameKey) &&
 		(row.prozent === undefined || row.prozent === rate);
 	return maxBy(

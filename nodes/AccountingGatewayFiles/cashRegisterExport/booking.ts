@@ -19,6 +19,7 @@ import type { Closing, Position } from './closing';
 import { cut, oneLine } from '../../shared/errors';
 import { CURRENCIES, DAY_MS, parseDateTime, strangeDay, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
+import { EXPORT_LIMITS } from './limits';
 
 /** A line in the form that "Create Advanced" takes. */
 interface BookingLine extends Account {
@@ -43,20 +44,13 @@ export interface Booking {
 }
 
 const DEFAULT_CURRENCY = 'EUR';
-/** The longest text in the cash book. */
-const MAX_BOOKING_TEXT = 60;
-/** The longest register ID in such a text. Some IDs are UUIDs, which also differ at the end. */
-const MAX_REGISTER_IN_TEXT = 16;
-/** The characters of a name from an export that a sentence repeats. */
-const MAX_SHOWN_NAME = 60;
-/** A booking day that is further off is a date that the register never set. */
-const MAX_DAYS_APART = 366;
 /** What rounding may change in a row's net amount or tax. */
 const CENT = 0.01;
 
 const total = (positions: Iterable<Position>, currency: string): number =>
 	rounded(sum([...positions].map(({ amount }) => amount)), currency);
-const namesShown = (names: Iterable<string>): string => cut([...new Set(names)].join(', '), MAX_SHOWN_NAME);
+const namesShown = (names: Iterable<string>): string =>
+	cut([...new Set(names)].join(', '), EXPORT_LIMITS.shownName);
 
 /** Makes the booking of a closing. @param smallDifference the largest difference of cash that nobody needs to be told of */
 export function bookingOf(closing: Closing, accounts: Accounts, smallDifference: number): Booking {
@@ -111,7 +105,7 @@ export function bookingOf(closing: Closing, accounts: Accounts, smallDifference:
 		cashAtEnd,
 		warnings: [
 			...dayWarnings(day),
-			...differenceWarnings(moved, cashAtEnd, currency, smallDifference),
+			...differenceWarnings(moved, currency, smallDifference),
 			...cashWarnings(cash, currency, [gain, computed], smallDifference),
 		],
 		problems,
@@ -162,7 +156,7 @@ function lineOf(
 	day: string,
 	problems: Bilingual[],
 ): BookingLine[] {
-	const what = cut([type, name && `(${name})`].filter(Boolean).join(' '), MAX_SHOWN_NAME);
+	const what = cut([type, name && `(${name})`].filter(Boolean).join(' '), EXPORT_LIMITS.shownName);
 	const key = closing.keyText(vat);
 	const rate = needsNoKey(type, vat) ? 0 : closing.rateOf(vat);
 	const sought = { type, name, vat, rate, amount };
@@ -251,11 +245,11 @@ const TEXTS: Partial<Record<string, string>> = {
 function bookingText({ number, register }: Closing, type: string, ...what: string[]): string {
 	const characters = [...register];
 	const shortRegister =
-		characters.length > MAX_REGISTER_IN_TEXT
-			? `…${characters.slice(1 - MAX_REGISTER_IN_TEXT).join('')}`
+		characters.length > EXPORT_LIMITS.registerInText
+			? `…${characters.slice(1 - EXPORT_LIMITS.registerInText).join('')}`
 			: register;
 	const text = oneLine(['Z', number, shortRegister, TEXTS[type] ?? type, ...what].filter(Boolean).join(' '));
-	return [...text].slice(0, MAX_BOOKING_TEXT).join('').trim();
+	return [...text].slice(0, EXPORT_LIMITS.bookingText).join('').trim();
 }
 
 /** Some registers count the opening balance as a payment in cash, some don't. */
@@ -354,7 +348,10 @@ function checkDay({ day, time, bookingDay }: Closing, problems: Bilingual[]): st
 			en: `Its day can't be read: "${shown}".`,
 			de: `Der Tag ist nicht lesbar: „${shown}“.`,
 		});
-	else if (made !== undefined && Math.abs(Date.parse(at) - Date.parse(made)) > MAX_DAYS_APART * DAY_MS)
+	else if (
+		made !== undefined &&
+		Math.abs(Date.parse(at) - Date.parse(made)) > EXPORT_LIMITS.daysApart * DAY_MS
+	)
 		problems.push({
 			en: `Its booking day (${bookingDay}) is more than a year from its time (${time}).`,
 			de: `Der Buchungstag (${bookingDay}) liegt mehr als ein Jahr neben der Erstellung (${time}).`,
@@ -374,30 +371,14 @@ function dayWarnings(day: string): Bilingual[] {
 	];
 }
 
-function differenceWarnings(
-	moved: Position[],
-	cashAtEnd: number | undefined,
-	currency: string,
-	smallDifference: number,
-): Bilingual[] {
+function differenceWarnings(moved: Position[], currency: string, smallDifference: number): Bilingual[] {
 	const difference = total(
 		moved.filter(({ type }) => type === DIFFERENCE),
 		currency,
 	);
 	if (Math.abs(difference) <= smallDifference) return [];
-	const of = amountText(difference, currency);
-	if (cashAtEnd === undefined)
-		return [{ en: `Cash difference of ${of.en}.`, de: `Kassendifferenz von ${of.de}.` }];
-	const [counted, computed] = [
-		amountText(cashAtEnd, currency),
-		amountText(sum([cashAtEnd, 0 - difference]), currency),
-	];
-	return [
-		{
-			en: `Cash difference of ${of.en}: ${counted.en} counted, ${computed.en} computed.`,
-			de: `Kassendifferenz von ${of.de}: ${counted.de} gezählt, ${computed.de} errechnet.`,
-		},
-	];
+	const { en, de } = amountText(difference, currency);
+	return [{ en: `Cash difference of ${en}.`, de: `Kassendifferenz von ${de}.` }];
 }
 
 /** @param expected what may be in the drawer: what came in, alone or with what was in it before, if that is known */

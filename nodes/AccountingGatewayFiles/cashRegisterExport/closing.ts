@@ -3,9 +3,10 @@ import { DateTime } from 'luxon';
 import { cut } from '../../shared/errors';
 import { meaningOf, officialName, rateByMeaning, UNKNOWN_TAX, wholeNumber } from './accounts';
 import type { Row, TableName } from './tables';
-import type { Source } from '../formats';
+import type { Source } from '../formats/zip';
 import { amountIn, bilingual, decimalsOf, parseDateTime, parseNumber, sum } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
+import { EXPORT_LIMITS } from './limits';
 
 /** A sum of a closing's rows with the same names. */
 export interface Position {
@@ -23,26 +24,14 @@ export interface Position {
 	rows: number;
 }
 
-/** The most positions of a closing; no real closing has so many, and each takes time. */
-const MAX_POSITIONS = 2_000;
-/** The first problems are enough to refuse a closing. */
-const MAX_CLOSING_PROBLEMS = 100;
-/** The most currencies of a register that are kept: two are too many to book. */
-const MAX_CURRENCIES = 10;
-/** Characters of a register's ID, as the official description has it. A number has fewer. */
-const MAX_REGISTER_ID = 50;
-/** The characters of a text from an export that a sentence repeats. */
-const MAX_SHOWN_TEXT = 40;
 /** Decimals of an amount whose currency isn't known. */
 const DEFAULT_DECIMALS = 2;
 /** The registers of this export stand in Germany. */
 export const ZONE = 'Europe/Berlin';
 
-/** A closing, as one export has it. */
 export class Closing {
 	readonly register: string;
 	readonly number: string;
-	/** The closing's time, as written. */
 	readonly time: string;
 	/** The day that the closing belongs to, if it isn't the day on which it was made. */
 	readonly bookingDay: string;
@@ -101,7 +90,10 @@ export class Closing {
 		const first = this.files.get(table) ?? file;
 		this.files.set(table, first);
 		if (first !== file) {
-			const [one, other] = [cut(first.name, MAX_SHOWN_TEXT), cut(file.name, MAX_SHOWN_TEXT)];
+			const [one, other] = [
+				cut(first.name, EXPORT_LIMITS.shownText),
+				cut(file.name, EXPORT_LIMITS.shownText),
+			];
 			this.addProblem({
 				en: `Its amounts are in two files: ${one} and ${other}.`,
 				de: `Die Beträge stehen in zwei Dateien: ${one} und ${other}.`,
@@ -109,15 +101,15 @@ export class Closing {
 		}
 		switch (table) {
 			case 'registers':
-				if (row('KASSE_BASISWAEH_CODE') && this.currencies.size < MAX_CURRENCIES)
-					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), MAX_SHOWN_TEXT).toUpperCase());
+				if (row('KASSE_BASISWAEH_CODE') && this.currencies.size < EXPORT_LIMITS.currencies)
+					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), EXPORT_LIMITS.shownText).toUpperCase());
 				break;
 			case 'rates':
 				this.addRate(wholeNumber(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID'))) {
-					const agency = cut(row('AGENTUR_ID'), MAX_SHOWN_TEXT);
+					const agency = cut(row('AGENTUR_ID'), EXPORT_LIMITS.shownText);
 					this.addProblem({
 						en: `It has amounts for the account of others (AGENTUR_ID ${agency}).`,
 						de: `Beträge sind für fremde Rechnung (AGENTUR_ID ${agency}).`,
@@ -142,7 +134,7 @@ export class Closing {
 
 	/** Adds what can't be read or understood. */
 	addProblem(problem: Bilingual): void {
-		if (this.said.size < MAX_CLOSING_PROBLEMS) this.said.set(problem.en, problem);
+		if (this.said.size < EXPORT_LIMITS.problems) this.said.set(problem.en, problem);
 	}
 
 	/** The tax rate of a key in percent; `undefined` if it isn't known. */
@@ -153,21 +145,21 @@ export class Closing {
 
 	/** A tax key, with what it means: `1001 (§ 25a UStG)`. */
 	keyText(vat: string): Bilingual {
-		const said = cut(this.descriptions.get(vat) ?? '', MAX_SHOWN_TEXT);
+		const said = cut(this.descriptions.get(vat) ?? '', EXPORT_LIMITS.shownText);
 		const { en = said, de = said } = meaningOf(vat) ?? {};
-		const key = cut(vat, MAX_SHOWN_TEXT);
+		const key = cut(vat, EXPORT_LIMITS.shownText);
 		return { en: key + (en && ` (${en})`), de: key + (de && ` (${de})`) };
 	}
 
 	/** Closings are sorted and compared by these, so their length is bounded; what is longer is no ID. */
 	private identifier(text: string, column: string): string {
-		if (text.length > MAX_REGISTER_ID) {
+		if (text.length > EXPORT_LIMITS.registerId) {
 			this.addProblem({
-				en: `Its ${column} is longer than ${MAX_REGISTER_ID} characters.`,
-				de: `${column} ist länger als ${MAX_REGISTER_ID} Zeichen.`,
+				en: `Its ${column} is longer than ${EXPORT_LIMITS.registerId} characters.`,
+				de: `${column} ist länger als ${EXPORT_LIMITS.registerId} Zeichen.`,
 			});
 		}
-		return cut(text, MAX_REGISTER_ID);
+		return cut(text, EXPORT_LIMITS.registerId);
 	}
 
 	private addRate(key: string, given: string, description: string): void {
@@ -178,7 +170,6 @@ export class Closing {
 		this.rates.set(key, known === rate ? rate : NaN);
 	}
 
-	/** An amount that a row may leave out. */
 	private amountIn(row: Row, column: string): number | undefined {
 		return row(column) === '' ? undefined : this.numberIn(row, column);
 	}
@@ -186,7 +177,7 @@ export class Closing {
 	private numberIn(row: Row, column: string): number | undefined {
 		const parsed = parseNumber(row(column));
 		if ('value' in parsed) return parsed.value;
-		const given = cut(row(column), MAX_SHOWN_TEXT);
+		const given = cut(row(column), EXPORT_LIMITS.shownText);
 		if (given === '')
 			this.addProblem({ en: `An amount is missing: ${column}.`, de: `Ein Betrag fehlt: ${column}.` });
 		else
@@ -213,7 +204,7 @@ export class Closing {
 			known.net = sumIfKnown(known.net, net);
 			known.tax = sumIfKnown(known.tax, tax);
 			known.rows++;
-		} else if (to.size < MAX_POSITIONS) {
+		} else if (to.size < EXPORT_LIMITS.positions) {
 			to.set(key, { type, name, vat, amount, net, tax, rows: 1 });
 		} else {
 			this.addProblem({

@@ -20,6 +20,7 @@ import { labelOfFiles } from '../labelOfFiles';
 import { ACCOUNTED, NON_CASH, SALES, SHORTAGE, SURPLUS } from './accounts';
 import type { Position } from './closing';
 import type { ReadClosing } from './readExport';
+import { EXPORT_LIMITS } from './limits';
 
 /** What an account can be given for, where its official name doesn't say it all. */
 const CASE_NAMES: Record<string, string> = {
@@ -29,7 +30,6 @@ const CASE_NAMES: Record<string, string> = {
 	[SURPLUS]: 'Cash Difference, Over (Überschuss)',
 };
 
-/** A row of one's own accounts. */
 const ACCOUNT = {
 	vorgang: choice({
 		displayName: 'Business Case',
@@ -81,10 +81,6 @@ const smallDifference = amount({
 	mayBeZero: true,
 });
 
-/** The most problems that are listed; more would hide the important ones. */
-const MAX_LISTED_PROBLEMS = 5;
-
-/** Reads the files and sends nothing. */
 export const read = defineLocal({
 	value: 'read',
 	name: 'Read (Kassenexport)',
@@ -192,14 +188,14 @@ export const read = defineLocal({
 		];
 	},
 	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier, options }) {
-		const { MAX_EXPORT_BYTES, readExport } = await import('./readExport.js');
+		const { readExport } = await import('./readExport.js');
 		const [first] = datei;
-		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
+		if (sumBy(datei, ({ content }) => content.bytes) > EXPORT_LIMITS.bytes) {
 			return [
 				unread(
 					{
-						en: `The export is larger than ${MAX_EXPORT_BYTES / 2 ** 20} MiB: export a shorter period.`,
-						de: `Der Export ist größer als ${MAX_EXPORT_BYTES / 2 ** 20} MiB: Bitte einen kürzeren Zeitraum exportieren.`,
+						en: `The export is larger than ${EXPORT_LIMITS.bytes / 2 ** 20} MiB: export a shorter period.`,
+						de: `Der Export ist größer als ${EXPORT_LIMITS.bytes / 2 ** 20} MiB: Bitte einen kürzeren Zeitraum exportieren.`,
 					},
 					first.content.sha256,
 				),
@@ -225,7 +221,7 @@ export const read = defineLocal({
 			known.add(identityIn(record));
 			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(
 				0,
-				MAX_LISTED_PROBLEMS,
+				EXPORT_LIMITS.listedProblems,
 			);
 			const problem = { en: map(problems, 'en').join(' '), de: map(problems, 'de').join(' ') };
 			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem };

@@ -2,8 +2,8 @@
 import { groupBy, uniqBy } from 'lodash';
 
 import { cutLine } from '../../shared/errors';
-import { ZipError, filesIn, isZip } from '../formats';
-import type { Source } from '../formats';
+import { ZipError, filesIn, isZip } from '../formats/zip';
+import type { Source } from '../formats/zip';
 import { parseDateTime, Turn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { wholeNumber } from './accounts';
@@ -14,9 +14,8 @@ import { amountText, Closing } from './closing';
 import { readRows, TABLE_NAMES, tableOf, tooMuch } from './tables';
 import type { Budget, Row, TableName } from './tables';
 import { Unreadable } from './unreadable';
+import { EXPORT_LIMITS } from './limits';
 
-/** The largest files that are read, together. A year of a busy register has less. */
-export const MAX_EXPORT_BYTES = 128 * 1024 * 1024;
 /** What the tables with the sums of all closings may be; those of the receipts, which are much larger, aren't read. */
 const BUDGET: Readonly<Budget> = { bytes: 64 * 1024 * 1024, rows: 250_000, closings: 20_000 };
 
@@ -26,7 +25,6 @@ interface ExportFile {
 	sha256?: string;
 }
 
-/** A closing and its booking. */
 export interface ReadClosing extends Booking {
 	closing: Closing;
 }
@@ -46,7 +44,9 @@ export async function readExport(
 		const found: Closing[] = [];
 		const { exports, archives } = exportsIn(files);
 		for (const tables of exports) found.push(...(await closingsIn(tables, budget, turn)));
-		const inner = archives.map((name) => name.slice(-MAX_ARCHIVE_NAME)).slice(0, MAX_ARCHIVES);
+		const inner = archives
+			.map((name) => name.slice(-EXPORT_LIMITS.archiveName))
+			.slice(0, EXPORT_LIMITS.archives);
 		if (found.length === 0) return { problem: cutSentence(NO_CLOSING(inner.join(', '))) };
 		const closings = await booked(found, turn, accounts, smallDifference);
 		if (inner.length > 0) closings[0].warnings.unshift(cutSentence(UNREAD(inner.join(', '))));
@@ -63,10 +63,6 @@ export async function readExport(
 		};
 	}
 }
-
-/** The most archives in the archive that a sentence names, and the characters of each name. */
-const MAX_ARCHIVES = 3;
-const MAX_ARCHIVE_NAME = 60;
 
 const NO_CLOSING = (archives: string): Bilingual =>
 	archives === ''
@@ -143,12 +139,9 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 
 const closingKey = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), wholeNumber(row('Z_NR'))]);
 
-/** The longest sentence about an export. */
-const MAX_SENTENCE = 300;
-/** A sentence that may have names from the export. */
 const cutSentence = ({ en, de }: Bilingual): Bilingual => ({
-	en: cutLine(en, MAX_SENTENCE),
-	de: cutLine(de, MAX_SENTENCE),
+	en: cutLine(en, EXPORT_LIMITS.sentence),
+	de: cutLine(de, EXPORT_LIMITS.sentence),
 });
 
 const compare = new Intl.Collator('de', { numeric: true }).compare;

@@ -1,9 +1,11 @@
 /** The tables of a DSFinV-K export that matter here, with their official names (Anhang E, versions 2.0 to 2.4). */
 import { oneLine } from '../../shared/errors';
-import { CsvError, decoded, recordsIn } from '../formats';
-import type { Source } from '../formats';
+import { CsvError, recordsIn } from '../formats/csv';
+import { decoded } from '../formats/text';
+import type { Source } from '../formats/zip';
 import type { Bilingual, Turn } from '../../shared/values';
 import { Unreadable } from './unreadable';
+import { EXPORT_LIMITS } from './limits';
 
 /** Names of files without ending, in lowercase without separators. */
 const NAMES = {
@@ -22,9 +24,6 @@ export const TABLE_NAMES = Object.keys(NAMES) as TableName[];
 
 /** A row by its columns, each on one line, trimmed; empty where the table has none of that name. */
 export type Row = (column: string) => string;
-
-/** The most characters of a file's name in a sentence: the last ones, as the folders come first. */
-const MAX_FILE_NAME = 100;
 
 /** @returns which table a file is, if it is one; macOS adds `._` files, which aren't */
 export function tableOf({ name }: Pick<Source, 'name'>): TableName | undefined {
@@ -57,7 +56,7 @@ export async function readRows(
 	budget.bytes -= file.size;
 	if (budget.bytes < 0) throw tooMuch({ en: 'is too large', de: 'ist zu groß' });
 	const text = await decoded(await file.bytes(), turn);
-	const name = file.name.slice(-MAX_FILE_NAME);
+	const name = file.name.slice(-EXPORT_LIMITS.fileName);
 	const damaged = ({ en, de }: Bilingual) =>
 		new Unreadable({
 			en: `The table ${name} is damaged: ${en}. Export it again.`,

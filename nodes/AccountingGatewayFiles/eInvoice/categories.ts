@@ -21,7 +21,6 @@ export const TAX_CATEGORIES: Record<string, Bilingual> = {
 /** Those for which the buyer owes the tax: by § 13b UStG, or by § 1a UStG. */
 export const REVERSE_CHARGE = ['AE'];
 export const INTRA_COMMUNITY = ['K', 'IC'];
-/** Those with tax. */
 const TAXED = ['S', 'B', 'L', 'M'];
 
 export const isCategory = (category: string) => Object.hasOwn(TAX_CATEGORIES, category);

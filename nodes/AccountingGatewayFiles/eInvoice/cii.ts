@@ -2,10 +2,10 @@ import { compact, uniq } from 'lodash';
 
 import type { Allowance, CashDiscount, EInvoice, Line, Party, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { MAX_LIST } from './limits';
 import { cashDiscountsIn, dayAfter, isDirectDebit, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import { XmlElement } from './xml';
+import { INVOICE_LIMITS } from './limits';
 
 /** What ZUGFeRD 1 calls otherwise than its successor. */
 const RENAMED = new Map([
@@ -71,6 +71,13 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		issueDate,
 		dueDate: dueDates[0] ?? null,
 		dueDates,
+		instalments: terms
+			.filter((one) => one.first('ram:PartialPaymentAmount'))
+			.map((one) => ({
+				dueDate: values.ciiDate(one.first('ram:DueDateDateTime'), 'the due date'),
+				amount: values.amount(one.first('ram:PartialPaymentAmount'), 'an instalment'),
+			}))
+			.slice(0, INVOICE_LIMITS.list),
 		deliveryDate: values.ciiDate(
 			root.first(`${DELIVERY}/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime`),
 			'the delivery date',
@@ -121,21 +128,21 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 			payment: root.value(`${SETTLEMENT}/ram:PaymentReference`),
 			precedingInvoices: root.values(`${SETTLEMENT}/ram:InvoiceReferencedDocument/ram:IssuerAssignedID`),
 		},
-		notes: root.values('rsm:ExchangedDocument/ram:IncludedNote/ram:Content').slice(0, MAX_LIST),
+		notes: root.values('rsm:ExchangedDocument/ram:IncludedNote/ram:Content').slice(0, INVOICE_LIMITS.list),
 		allowances: root
 			.all(`${SETTLEMENT}/ram:SpecifiedTradeAllowanceCharge`)
 			.map((one) => allowance(one, values))
 			.concat(
 				root.all(`${SETTLEMENT}/ram:SpecifiedLogisticsServiceCharge`).map((one) => logistics(one, values)),
 			)
-			.slice(0, MAX_LIST),
+			.slice(0, INVOICE_LIMITS.list),
 		lines: root
 			.all(`${TRADE_TRANSACTION}/ram:IncludedSupplyChainTradeLineItem`)
 			.map((one) => line(one, values)),
 		lineCount,
 		attachments: root
 			.all(`${AGREEMENT}/ram:AdditionalReferencedDocument`)
-			.slice(0, MAX_LIST)
+			.slice(0, INVOICE_LIMITS.list)
 			.map((one) => ({
 				id: one.value('ram:IssuerAssignedID'),
 				description: one.value('ram:Name'),

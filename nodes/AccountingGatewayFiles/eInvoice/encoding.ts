@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../shared/values';
-import { utf16Of, whatwg } from '../formats';
+import { utf16Of, whatwg } from '../formats/text';
 
 /** The bytes of XML, from the beginning each time: which encoding they are in shows only at their end. */
 export type Pieces = () => Iterable<Uint8Array>;

@@ -14,6 +14,8 @@ export interface EInvoice {
 	dueDate: string | null;
 	/** All days that are given as the last one for payment. */
 	dueDates: string[];
+	/** In EXTENDED, the parts in which it is to be paid. */
+	instalments: Instalment[];
 	deliveryDate: string | null;
 	/** ISO 3166-1: where the goods go, if the invoice says it. */
 	deliveryCountry: string | null;
@@ -79,6 +81,11 @@ export type Kind =
 export interface Period {
 	from: string | null;
 	to: string | null;
+}
+
+interface Instalment {
+	dueDate: string | null;
+	amount: number | null;
 }
 
 export interface CashDiscount {

@@ -1,10 +1,8 @@
-import { decodersOf, asItIs } from './filters';
-import type { Decoder } from './filters';
-import { MAX_DECODED, MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
 import { firstPiece } from './encoding';
 import type { Pieces } from './encoding';
-import { piecesOf } from '../../shared/values';
+import { piecesOf } from '../formats/text';
 import type { Turn } from '../../shared/values';
+import { INVOICE_LIMITS } from './limits';
 
 /** What is found in a PDF by one pass over its bytes. */
 interface PdfContent {
@@ -43,8 +41,6 @@ const HEAD_BYTES = 4096;
 const UNPACKED_PIECE = 65_536;
 /** Packed bytes that are read at a time. */
 const PACKED_PIECE = 1024;
-/** How often a packed byte may be read: by a look at its stream and, in an invoice, once for each encoding. */
-const MAX_READS = 5;
 
 const STREAM_BEGIN = 'stream';
 const STREAM_END = 'endstream';
@@ -63,14 +59,18 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 	let looks = 0;
 	let at = file.indexOf(STREAM_BEGIN);
 	let end = 0;
-	while (at !== -1 && looks <= MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver) {
+	while (
+		at !== -1 &&
+		looks <= INVOICE_LIMITS.streams &&
+		xmls.length <= INVOICE_LIMITS.invoices &&
+		!unpacking.isOver
+	) {
 		const start = at + STREAM_BEGIN.length;
 		if (isBreakOrSpace(file[start]) && file[at - 1] !== 0x64) {
 			looks++;
 			if (end < start) end = endOfStream(file, start);
 			const stream = file.subarray(afterSpace(file, start), end);
-			const decode = unpacking.decoderFor(stream);
-			if (decode) xmls.push(() => unpacking.pieces(decode(stream)));
+			if (unpacking.hasInvoice(stream)) xmls.push(() => unpacking.pieces(stream));
 		}
 		// The word may also stand in a title in front of a real stream, so nothing is passed over.
 		at = file.indexOf(STREAM_BEGIN, start);
@@ -82,7 +82,7 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 		isEncrypted: ENCRYPTION_MARKS.some(isMentioned) && isMentioned('/EmbeddedFile'),
 		hasPdf: unpacking.hasPdf,
 		isCutOff: file.lastIndexOf('%%EOF') <= file.lastIndexOf('endobj'),
-		isTooMuch: () => at !== -1 || xmls.length > MAX_INVOICES || unpacking.isOver,
+		isTooMuch: () => at !== -1 || xmls.length > INVOICE_LIMITS.invoices || unpacking.isOver,
 	};
 }
 
@@ -103,7 +103,7 @@ function afterSpace(file: Uint8Array, start: number): number {
 
 /** Unpacks the streams of one PDF. */
 class Unpacking {
-	private budget = MAX_UNPACKED_BYTES;
+	private budget = INVOICE_LIMITS.unpackedBytes;
 	private packed: number;
 	hasPdf = false;
 
@@ -116,50 +116,27 @@ class Unpacking {
 		private readonly library: typeof import('./libraries/inflate.js'),
 		length: number,
 	) {
-		this.packed = MAX_READS * length;
+		this.packed = INVOICE_LIMITS.readsOfByte * length;
 	}
 
-	/**
-	 * How a stream becomes one that has an e-invoice, packed or not; `undefined` if it has none. The rare filters are told by
-	 * what they leave: ASCII 85, hexadecimal, run lengths, and what is packed twice.
-	 */
-	decoderFor(stream: Uint8Array): Decoder | undefined {
+	/** Whether a stream has an e-invoice: as it is, or packed by Flate. Other filters make text of bytes, which no program does to files. */
+	hasInvoice(stream: Uint8Array): boolean {
 		const head = firstPiece(this.unpacked(stream.subarray(0, HEAD_BYTES), HEAD_BYTES));
 		if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-') this.hasPdf = true;
-		if (startsLikeXml(head) && this.beginsAsInvoice(stream)) return asItIs;
-		if (stream.length > MAX_DECODED) return undefined;
-		if (isPacked(stream)) return isPacked(head) && this.beginsAsInvoice(head) ? this.inflated : undefined;
-		const begins = (decode: Decoder) => {
-			const decoded = decode(stream.subarray(0, HEAD_BYTES));
-			this.budget -= decoded.length;
-			return (isPacked(decoded) || startsLikeXml(decoded)) && this.beginsAsInvoice(decoded);
-		};
-		return decodersOf(stream).find(begins);
+		return startsLikeXml(head) && this.beginsAsInvoice(stream);
 	}
 
-	private readonly inflated: Decoder = (stream) => {
-		const pieces: Uint8Array[] = [];
-		let length = 0;
-		for (const piece of this.unpacked(stream)) {
-			length += piece.length;
-			this.budget -= piece.length;
-			if (length > MAX_DECODED || this.isOver) break;
-			pieces.push(piece);
-		}
-		return Buffer.concat(pieces);
-	};
-
 	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
-	beginsAsInvoice(stream: Uint8Array): boolean {
+	private beginsAsInvoice(stream: Uint8Array): boolean {
 		let start = '';
-		for (const piece of this.unpacked(stream.subarray(0, 2 * MAX_PROLOG), HEAD_BYTES)) {
+		for (const piece of this.unpacked(stream.subarray(0, 2 * INVOICE_LIMITS.prolog), HEAD_BYTES)) {
 			if (start === '' && piece.length > 0 && !startsLikeXml(piece)) return false;
 			// In UTF-16, each second byte is 0.
 			start += Buffer.from(piece).toString('latin1').replaceAll('\0', '');
 			const name = FIRST_ELEMENT.exec(start.replace(COMMENT, ''))?.groups?.name;
 			if (name) return FIRST_ELEMENT_NAMES.includes(name);
 			this.budget -= piece.length;
-			if (start.length > MAX_PROLOG || this.isOver) return false;
+			if (start.length > INVOICE_LIMITS.prolog || this.isOver) return false;
 		}
 		return false;
 	}

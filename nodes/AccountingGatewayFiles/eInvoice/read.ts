@@ -6,13 +6,12 @@ import { files, flag, splitByFile } from '../../shared/parameters';
 import { both } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { labelOfFiles } from '../labelOfFiles';
-import { MAX_INVOICE_BYTES } from './limits';
 import type { Reading } from './readInvoice';
+import { INVOICE_LIMITS } from './limits';
 
 /** The kind of a file that is no e-invoice, or can't be read. */
 const NO_E_INVOICE = 'none';
 
-/** Reads the file and sends nothing. */
 export const read = defineLocal({
 	value: 'read',
 	name: 'Read',
@@ -67,7 +66,7 @@ export const read = defineLocal({
 	async make({ datei: [file] }, { bytesOf, simple, options: { view }, attach }) {
 		// What reads is loaded when it is used: n8n loads each node at its start.
 		const { INVOICE_TOO_LARGE, readInvoice } = await import('./readInvoice.js');
-		const isTooLarge = file.content.bytes > MAX_INVOICE_BYTES;
+		const isTooLarge = file.content.bytes > INVOICE_LIMITS.bytes;
 		const reading = isTooLarge ? INVOICE_TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
 		if (view && reading.invoice) {
 			const { viewOf } = await import('./view.js');

@@ -4,14 +4,15 @@ import { readCii } from './cii';
 import { Decoding, encodingsOf, firstPiece } from './encoding';
 import type { Pieces } from './encoding';
 import type { EInvoice } from './invoice';
-import { MAX_INVOICE_BYTES } from './limits';
 import { readPdf, startsLikeXml } from './pdf';
-import { Turn, piecesOf } from '../../shared/values';
+import { Turn } from '../../shared/values';
+import { piecesOf } from '../formats/text';
 import type { Bilingual } from '../../shared/values';
 import { readUbl } from './ubl';
 import { shortened } from './values';
-import { warningsAbout } from './warnings';
+import { warningsAbout } from './warnings/warnings';
 import { parseInvoice } from './xml';
+import { INVOICE_LIMITS } from './limits';
 
 /** The result of reading a file. */
 export interface Reading {
@@ -64,8 +65,8 @@ const MISSING_IN_PDF = problem(
 );
 
 export const INVOICE_TOO_LARGE = problem(
-	`The file is larger than ${MAX_INVOICE_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
-	`Die Datei ist größer als ${MAX_INVOICE_BYTES / 1e6} MB. So groß ist keine E-Rechnung: Bitte selbst prüfen.`,
+	`The file is larger than ${INVOICE_LIMITS.bytes / 1e6} MB. No e-invoice is that large: check it yourself.`,
+	`Die Datei ist größer als ${INVOICE_LIMITS.bytes / 1e6} MB. So groß ist keine E-Rechnung: Bitte selbst prüfen.`,
 );
 
 /**
@@ -75,7 +76,7 @@ export const INVOICE_TOO_LARGE = problem(
  */
 export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
 	if (bytes.length === 0) return EMPTY_FILE;
-	if (bytes.length > MAX_INVOICE_BYTES) return INVOICE_TOO_LARGE;
+	if (bytes.length > INVOICE_LIMITS.bytes) return INVOICE_TOO_LARGE;
 	try {
 		if (isPdf(bytes)) return await readPdfFile(bytes, new Turn());
 		if (startsLikeXml(bytes)) return await readXmlFile(bytes, fileName);

@@ -3,10 +3,10 @@ import { compact, map, uniq } from 'lodash';
 import { sum } from '../../shared/values';
 import type { Allowance, EInvoice, Line, Party, Period, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { MAX_LIST } from './limits';
 import { cashDiscountsIn, isDirectDebit, shortened, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import type { XmlElement } from './xml';
+import { INVOICE_LIMITS } from './limits';
 
 /** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
 export function readUbl(root: XmlElement, lineCount: number): Read {
@@ -51,6 +51,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		issueDate,
 		dueDate: dueDates[0] ?? null,
 		dueDates: uniq(dueDates),
+		instalments: [],
 		deliveryDate: values.date(root.value('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
 		deliveryCountry: root.value(
 			'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode',
@@ -89,16 +90,16 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 			payment: root.value('cac:PaymentMeans/cbc:PaymentID'),
 			precedingInvoices: root.values('cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID'),
 		},
-		notes: root.values('cbc:Note').slice(0, MAX_LIST),
+		notes: root.values('cbc:Note').slice(0, INVOICE_LIMITS.list),
 		allowances: root
 			.all('cac:AllowanceCharge')
-			.slice(0, MAX_LIST)
+			.slice(0, INVOICE_LIMITS.list)
 			.map((one) => allowance(one, values)),
 		lines: root.all(isCreditNote ? 'cac:CreditNoteLine' : 'cac:InvoiceLine').map((one) => line(one, values)),
 		lineCount,
 		attachments: root
 			.all('cac:AdditionalDocumentReference')
-			.slice(0, MAX_LIST)
+			.slice(0, INVOICE_LIMITS.list)
 			.map((one) => ({
 				id: one.value('cbc:ID'),
 				description: one.value('cbc:DocumentDescription'),

@@ -45,6 +45,7 @@ const VALUES = {
 	'the delivery date': { de: 'das Lieferdatum', term: 'BT-72' },
 	'the delivery period': { de: 'der Leistungszeitraum', term: 'BG-14' },
 	'an amount of a line': { de: 'ein Betrag einer Position', term: 'BG-25' },
+	'an instalment': { de: 'ein Teilbetrag der Zahlung', term: 'BT-9' },
 	'the cash discount': { de: 'das Skonto', term: 'BT-20' },
 };
 export type Value = keyof typeof VALUES;
@@ -141,7 +142,6 @@ export class ValueReader {
 	}
 }
 
-/** The sum of amounts; null if there is none, or one isn't known. */
 export const sumOf = (amounts: Array<number | null>): number | null =>
 	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
 
@@ -164,7 +164,6 @@ export const cashDiscountsIn = (terms: string | null, issueDate: string | null):
 		base: base === undefined ? null : Number(base),
 	}));
 
-/** A day some time after another one. */
 export const dayAfter = (day: string | null, time: DurationLike): string | null =>
 	day === null ? null : DateTime.fromISO(day).plus(time).toISODate();
 

@@ -8,9 +8,7 @@ import { dayIn, numberIn } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { isCategory, TAX_CATEGORIES } from './categories';
 import type { Allowance, EInvoice, Kind, Line, Party, Period, Tax } from './invoice';
-
-/** Lines on the page; a person reads no more, and the data of the item has the rest. */
-const MAX_SHOWN_LINES = 500;
+import { INVOICE_LIMITS } from './limits';
 
 const TITLES: Record<Kind, string> = {
 	invoice: 'Rechnung',
@@ -66,13 +64,6 @@ const UNITS: Record<string, string> = {
 	SET: 'Satz',
 	P1: '%',
 	ZZ: '',
-};
-/** UNTDID 1001: types of which the kind says too little. */
-const TYPE_NAMES: Record<string, string> = {
-	261: 'Gutschrift des Käufers, mindert den Betrag',
-	325: 'Proformarechnung',
-	393: 'an einen Factor verkaufte Rechnung',
-	751: 'Rechnungsinformation für die Buchhaltung',
 };
 /** What a line has room for. */
 const SHORT_CATEGORIES: Record<string, string> = {
@@ -196,7 +187,7 @@ function lineRow(one: Line): Html {
 				: note(html`<bdi>${one.description}</bdi>`)}${period(one.period) === null
 				? NOTHING
 				: note(period(one.period))}${one.allowances
-				.slice(0, MAX_SHOWN_LINES)
+				.slice(0, INVOICE_LIMITS.shownLines)
 				.map((own) =>
 					note(html`${label(own)} ${number(effect(own), 2)}<bdi>${own.reason && ` ${own.reason}`}</bdi>`),
 				)}
@@ -236,7 +227,6 @@ const allowanceRow = (one: Allowance): Html =>
 		${cell('USt', taxText(one.category, one.rate))}${amountCell('Netto', effect(one))}
 	</tr>`;
 
-/** The seller and the buyer. */
 const parties = ({ seller, buyer }: EInvoice): Html =>
 	html`<div class="parties">
 		${party('Verkäufer', seller, ['BT-31', 'BT-32', 'BT-29', 'BT-43'])}${party('Käufer', buyer, [
@@ -247,10 +237,6 @@ const parties = ({ seller, buyer }: EInvoice): Html =>
 		])}
 	</div>`;
 
-/** The type in words, with its code. */
-const typeText = ({ kind, typeCode }: Pick<EInvoice, 'kind' | 'typeCode'>): string | null =>
-	typeCode && `${Object.hasOwn(TYPE_NAMES, typeCode) ? TYPE_NAMES[typeCode] : TITLES[kind]} (${typeCode})`;
-
 /** Number, days, and what the invoice refers to. */
 const about = ({ references, ...invoice }: EInvoice): Html =>
 	section(
@@ -258,7 +244,7 @@ const about = ({ references, ...invoice }: EInvoice): Html =>
 		list([
 			row('Rechnungsnummer', 'BT-1', invoice.number),
 			row('Rechnungsdatum', 'BT-2', day(invoice.issueDate)),
-			row('Rechnungsart', 'BT-3', typeText(invoice)),
+			row('Rechnungsart', 'BT-3', invoice.typeCode && `${TITLES[invoice.kind]} (${invoice.typeCode})`),
 			row('Währung', 'BT-5', invoice.currency),
 			row('Lieferdatum', 'BT-72', day(invoice.deliveryDate)),
 			row('Lieferland', 'BT-80', invoice.deliveryCountry),
@@ -275,7 +261,7 @@ const about = ({ references, ...invoice }: EInvoice): Html =>
 
 /** The lines, and what is added to or deducted from all of them. */
 function lineTable({ lines, lineCount, allowances }: EInvoice): Html {
-	const shown = lines.slice(0, MAX_SHOWN_LINES);
+	const shown = lines.slice(0, INVOICE_LIMITS.shownLines);
 	if (shown.length + allowances.length === 0) return NOTHING;
 	const more = lineCount - shown.length;
 	return html`<h2>Positionen</h2>
@@ -291,7 +277,7 @@ function lineTable({ lines, lineCount, allowances }: EInvoice): Html {
 				</tr>
 			</thead>
 			<tbody>
-				${shown.map(lineRow)}${allowances.slice(0, MAX_SHOWN_LINES).map(allowanceRow)}
+				${shown.map(lineRow)}${allowances.slice(0, INVOICE_LIMITS.shownLines).map(allowanceRow)}
 			</tbody>
 		</table>
 		${more > 0 ? html`<p>… und ${number(more)} weitere Positionen.</p>` : NOTHING}`;
@@ -324,7 +310,7 @@ const taxTable = ({ taxes }: EInvoice): Html =>
 						</tr>
 					</thead>
 					<tbody>
-						${taxes.slice(0, MAX_SHOWN_LINES).map(taxRow)}
+						${taxes.slice(0, INVOICE_LIMITS.shownLines).map(taxRow)}
 					</tbody>
 				</table>`;
 
@@ -367,6 +353,19 @@ function discountText(
 	return `${number(percent) ?? '?'} %${of} bis ${when}`;
 }
 
+/** The days for payment, of instalments with their amounts. */
+function dueText({ dueDates, instalments, currency }: EInvoice): string {
+	if (instalments.length === 0) return dueDates.slice(0, 20).map(day).join(', ');
+	return instalments
+		.slice(0, 20)
+		.map(({ dueDate, amount }) =>
+			[`${number(amount, 2) ?? '?'} ${currency ?? ''}`.trimEnd(), dueDate === null ? '' : day(dueDate)]
+				.filter(Boolean)
+				.join(' am '),
+		)
+		.join('; ');
+}
+
 /** How it is paid. Of what the seller collects, his account isn't shown: nobody is to pay to it. */
 function payment(invoice: EInvoice): Html {
 	const { directDebit } = invoice;
@@ -383,7 +382,7 @@ function payment(invoice: EInvoice): Html {
 						row('Belastetes Konto', 'BT-91', directDebit.iban),
 					]
 				: []),
-			row('Fällig am', 'BT-9', invoice.dueDates.slice(0, 20).map(day).join(', ')),
+			row('Fällig am', 'BT-9', dueText(invoice)),
 			row('Zahlungsempfänger', 'BT-59', invoice.payeeName),
 			...(directDebit
 				? []

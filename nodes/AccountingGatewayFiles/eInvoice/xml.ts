@@ -2,20 +2,9 @@ import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
 import { cut, cutLine } from '../../shared/errors';
-import { MAX_XML_DEPTH, boundKept, saxesParser } from '../formats';
+import { MAX_XML_DEPTH, boundKept, saxesParser } from '../formats/xml';
 import type { Bilingual, Turn } from '../../shared/values';
-import {
-	MAX_ATTRIBUTE,
-	MAX_INVOICE_ELEMENTS,
-	MAX_INVOICE_LINES,
-	MAX_INVOICE_TEXT,
-	MAX_LINE_ELEMENTS,
-	MAX_LINE_TEXT,
-	MAX_ODD_COMMENTS,
-	MAX_TAG,
-	MAX_TAG_ATTRIBUTES,
-	MAX_VALUE,
-} from './limits';
+import { INVOICE_LIMITS } from './limits';
 
 /** The attributes that are read; others aren't kept. */
 const ATTRIBUTES = ['currencyID', 'schemeID', 'format', 'unitCode', 'filename'] as const;
@@ -51,7 +40,7 @@ export class XmlElement {
 	values(path: string, isWanted: (element: XmlElement) => boolean = () => true): string[] {
 		return this.all(path)
 			.filter(isWanted)
-			.map(({ text }) => cutLine(text, MAX_VALUE).trim().replace(/\s+/g, ' '))
+			.map(({ text }) => cutLine(text, INVOICE_LIMITS.value).trim().replace(/\s+/g, ' '))
 			.filter(Boolean);
 	}
 
@@ -139,7 +128,7 @@ export async function parseInvoice(texts: Iterable<string>, turn: Turn): Promise
 		for (const text of texts) {
 			builder.begin(text);
 			parser.write(text);
-			if (!boundKept(parser, MAX_INVOICE_TEXT, builder.needsText)) throw builder.tooMuch('something endless');
+			if (!boundKept(parser, INVOICE_LIMITS.text, builder.needsText)) throw builder.stop(TOO_MUCH);
 			await turn.yield();
 		}
 		parser.close();
@@ -151,15 +140,10 @@ export async function parseInvoice(texts: Iterable<string>, turn: Turn): Promise
 	return { root: builder.root, lineCount: builder.lineCount };
 }
 
-/** What is more than an invoice has, in German. */
-const EXCESS = {
-	'something endless': 'etwas Endloses',
-	'something endless where a tag or its end belongs':
-		'etwas Endloses, wo ein Element beginnen oder enden muss',
-	'an element with too many attributes': 'ein Element mit zu vielen Attributen',
-	'elements that are nested too deeply': 'zu tief verschachtelte Elemente',
-	'too many elements': 'zu viele Elemente',
-	'too much text': 'zu viel Text',
+/** More than any invoice has: of attributes, elements, levels, text, or of something that never ends. */
+const TOO_MUCH: Bilingual = {
+	en: "The XML has more of something than any invoice has, or something endless: it was not read. Don't trust it: ask the sender.",
+	de: 'Das XML hat von etwas mehr, als jede Rechnung hat, oder etwas Endloses: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.',
 };
 
 /** Builds the tree of an invoice from the parser's events. */
@@ -186,9 +170,7 @@ class Builder {
 	/** Call this before a piece is parsed. */
 	begin(text: string): void {
 		this.pending = this.pending === undefined ? undefined : this.pending + text.length;
-		if (this.pending !== undefined && this.pending > MAX_TAG) {
-			throw this.tooMuch('something endless where a tag or its end belongs');
-		}
+		if (this.pending !== undefined && this.pending > INVOICE_LIMITS.tag) throw this.stop(TOO_MUCH);
 	}
 
 	/** Whether the text that the parser has collected may be needed; the attributes of a tag may declare namespaces. */
@@ -209,7 +191,7 @@ class Builder {
 	/** @param reason the parser's: a fragment of a sentence that ends with a period */
 	fail(reason: string, line: number): void {
 		// Two hyphens in a comment hide nothing, and some programs write them.
-		if (reason === 'malformed comment.' && ++this.oddComments <= MAX_ODD_COMMENTS) return;
+		if (reason === 'malformed comment.' && ++this.oddComments <= INVOICE_LIMITS.oddComments) return;
 		// Other programs fill the end of a file with zeros.
 		if (this.root && this.depth === 0 && reason === 'disallowed character.')
 			throw new Stop({ root: this.root, lineCount: this.lineCount });
@@ -226,13 +208,13 @@ class Builder {
 	}
 
 	attribute(): void {
-		if (++this.attributes > MAX_TAG_ATTRIBUTES) throw this.tooMuch('an element with too many attributes');
+		if (++this.attributes > INVOICE_LIMITS.attributes) throw this.stop(TOO_MUCH);
 	}
 
 	open({ uri, local, attributes }: SaxesTagNS): void {
 		this.attributes = 0;
 		this.pending = undefined;
-		if (++this.depth > MAX_XML_DEPTH) throw this.tooMuch('elements that are nested too deeply');
+		if (++this.depth > MAX_XML_DEPTH) throw this.stop(TOO_MUCH);
 		if (this.passedOver !== undefined) return;
 		const prefix = prefixOf(uri);
 		const name = `${prefix}:${local}`;
@@ -245,15 +227,15 @@ class Builder {
 		const isInLine = this.line !== undefined;
 		if (isInLine) this.lineElements++;
 		const isTooMany =
-			isInLine && (this.lineCount > MAX_INVOICE_LINES || this.lineElements > MAX_LINE_ELEMENTS);
+			isInLine && (this.lineCount > INVOICE_LIMITS.lines || this.lineElements > INVOICE_LIMITS.lineElements);
 		if (prefix === undefined || isBehindRoot || isTooMany) {
 			this.passedOver = this.depth;
 			return;
 		}
-		if (!isInLine && ++this.elements > MAX_INVOICE_ELEMENTS) throw this.tooMuch('too many elements');
+		if (!isInLine && ++this.elements > INVOICE_LIMITS.elements) throw this.stop(TOO_MUCH);
 		const element = new XmlElement(
 			name,
-			mapValues(pick(attributes, ATTRIBUTES), ({ value }) => cutLine(value, MAX_ATTRIBUTE)),
+			mapValues(pick(attributes, ATTRIBUTES), ({ value }) => cutLine(value, INVOICE_LIMITS.attribute)),
 		);
 		Object.values(element.attributes).forEach((value) => this.count(value));
 		if (this.root) this.path[this.path.length - 1].children.push(element);
@@ -265,7 +247,7 @@ class Builder {
 		if (!this.isRead) return;
 		this.count(part);
 		// Of very many lines, the first ones are enough.
-		if (this.line === undefined || this.lineCharacters <= MAX_LINE_TEXT)
+		if (this.line === undefined || this.lineCharacters <= INVOICE_LIMITS.lineText)
 			this.path[this.path.length - 1].text += part;
 	}
 
@@ -280,9 +262,7 @@ class Builder {
 	private isRoot(name: string): boolean {
 		if (INVOICE_ROOTS.has(name)) {
 			// Entities could make other programs read other values than this one.
-			if (this.hasDoctype) {
-				throw this.stop(DOCUMENT_TYPE, true);
-			}
+			if (this.hasDoctype) throw this.stop(DOCUMENT_TYPE, true);
 			return true;
 		}
 		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(OTHER_XML);
@@ -292,17 +272,10 @@ class Builder {
 	private count(kept: string): void {
 		if (this.line === undefined) this.characters += kept.length;
 		else this.lineCharacters += kept.length;
-		if (this.characters > MAX_INVOICE_TEXT) throw this.tooMuch('too much text');
+		if (this.characters > INVOICE_LIMITS.text) throw this.stop(TOO_MUCH);
 	}
 
-	tooMuch(what: keyof typeof EXCESS): Stop {
-		return this.stop({
-			en: `The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
-			de: `Das XML hat ${EXCESS[what]}, was keine Rechnung hat: Es wurde nicht gelesen. Nicht darauf verlassen: Beim Absender nachfragen.`,
-		});
-	}
-
-	private stop(problem: Bilingual, isInvoice = this.root !== undefined): Stop {
+	stop(problem: Bilingual, isInvoice = this.root !== undefined): Stop {
 		return new Stop({ problem, isInvoice });
 	}
 }

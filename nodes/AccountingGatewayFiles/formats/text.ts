@@ -1,4 +1,3 @@
-import { piecesOf } from '../../shared/values';
 import type { Turn } from '../../shared/values';
 
 /** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
@@ -35,4 +34,11 @@ async function decodedAs(encoding: string, bytes: Uint8Array, turn: Turn): Promi
 		text += whatwg(decoder.decode(piece, { stream: true }), encoding);
 	}
 	return text + decoder.decode();
+}
+
+/** Bytes of a file that are processed between two looks at the clock. */
+const PIECE = 65_536;
+
+export function* piecesOf(bytes: Uint8Array, size = PIECE): Generator<Uint8Array> {
+	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

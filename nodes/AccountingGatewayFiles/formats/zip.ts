@@ -35,7 +35,7 @@ const LONG_NAME: Bilingual = {
 
 /** Signatures of the format, little-endian. */
 const END_OF_DIRECTORY = 0x06054b50;
-const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_HEADER = 0x02014b50;
 const LOCAL_HEADER = 0x04034b50;
 /** In the format for very large archives (ZIP64), which some programs use for all. */
 const WIDE_END = 0x06064b50;
@@ -43,10 +43,10 @@ const WIDE_END_LOCATOR = 0x07064b50;
 const WIDE_FIELD = 1;
 /** The sizes of these structures, without names and comments. */
 const END_SIZE = 22;
-const ENTRY_SIZE = 46;
+const DIRECTORY_HEADER_SIZE = 46;
 const LOCAL_SIZE = 30;
 const LOCATOR_SIZE = 20;
-const MAX_COMMENT = 0xffff;
+const COMMENT_SIZE = 0xffff;
 /** Stand for a size and a count that only ZIP64 gives. */
 const WIDE_SIZE = 0xffffffff;
 const WIDE_COUNT = 0xffff;
@@ -82,11 +82,11 @@ function* listedFiles(archive: Uint8Array): Generator<Source> {
 			de: `Das ZIP hat mehr als ${MAX_ARCHIVED_FILES} Dateien.`,
 		});
 	for (let i = 0; i < count; i++) {
-		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED_ZIP);
+		if (view.getUint32(at, true) !== DIRECTORY_HEADER) throw new ZipError(DAMAGED_ZIP);
 		const nameLength = view.getUint16(at + 28, true);
 		if (nameLength > MAX_FILE_PATH) throw new ZipError(LONG_NAME);
-		const start = at + ENTRY_SIZE;
-		const entry = {
+		const start = at + DIRECTORY_HEADER_SIZE;
+		const file = {
 			// The part of a name that is compared is ASCII.
 			name: new TextDecoder().decode(archive.subarray(start, start + nameLength)),
 			isEncrypted: view.getUint16(at + 8, true) % 2 === 1,
@@ -94,14 +94,14 @@ function* listedFiles(archive: Uint8Array): Generator<Source> {
 			checksum: view.getUint32(at + 16, true),
 			...placeOf(view, at, start + nameLength),
 		};
-		// Packed data may be endless and empty, and any number of entries may share it.
-		const size = Math.max(entry.size, entry.packed);
-		yield { name: entry.name, size, bytes: async () => await unpacked(archive, entry) };
+		// Packed data may be endless and empty, and any number of files may share it.
+		const size = Math.max(file.size, file.packed);
+		yield { name: file.name, size, bytes: async () => await unpacked(archive, file) };
 		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 }
 
-/** How many entries the directory has, and where it begins. */
+/** How many files the directory has, and where it begins. */
 function directoryOf(view: DataView) {
 	const end = endOfDirectory(view);
 	const [count, start] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
@@ -113,13 +113,13 @@ function directoryOf(view: DataView) {
 	return { count: wideIn(view, wide + 32), start: wideIn(view, wide + 48) };
 }
 
-/** The sizes of an entry and where its file is: in ZIP64, a field behind the name has those that are too large for their place. */
-function placeOf(view: DataView, entry: number, fields: number) {
-	const [size, packed, header] = [24, 20, 42].map((at) => view.getUint32(entry + at, true));
-	const end = fields + view.getUint16(entry + 30, true);
+/** The sizes of a file and where its file is: in ZIP64, a field behind the name has those that are too large for their place. */
+function placeOf(view: DataView, header: number, fields: number) {
+	const [size, packed, start] = [24, 20, 42].map((at) => view.getUint32(header + at, true));
+	const end = fields + view.getUint16(header + 30, true);
 	let at = fields;
 	while (at < end && view.getUint16(at, true) !== WIDE_FIELD) at += 4 + view.getUint16(at + 2, true);
-	const place = { size, packed, header };
+	const place = { size, packed, header: start };
 	if (at >= end) return place;
 	at += 4;
 	return mapValues(place, (value) => {
@@ -134,13 +134,13 @@ const wideIn = (view: DataView, at: number): number => Number(view.getBigUint64(
 /** Finds the end of the directory, which is at the end of the archive; only a comment may follow. */
 function endOfDirectory(view: DataView): number {
 	const last = view.byteLength - END_SIZE;
-	for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
+	for (let at = last; at >= Math.max(0, last - COMMENT_SIZE); at--) {
 		if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
 	}
 	throw new ZipError(DAMAGED_ZIP);
 }
 
-interface Entry {
+interface PackedFile {
 	isEncrypted: boolean;
 	method: number;
 	checksum: number;
@@ -149,8 +149,8 @@ interface Entry {
 	header: number;
 }
 
-async function unpacked(archive: Uint8Array, entry: Entry): Promise<Uint8Array> {
-	const { isEncrypted, method, packed, size, header } = entry;
+async function unpacked(archive: Uint8Array, file: PackedFile): Promise<Uint8Array> {
+	const { isEncrypted, method, packed, size, header } = file;
 	if (isEncrypted)
 		throw new ZipError({
 			en: 'The ZIP is protected by a password: export it without one.',
@@ -167,7 +167,7 @@ async function unpacked(archive: Uint8Array, entry: Entry): Promise<Uint8Array> 
 	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
 	const data = archive.subarray(start, start + packed);
 	const blocks = method === STORED ? blocksOf(data) : [new Uint8Array(data)];
-	const content = await inflated(blocks, entry).catch(() => undefined);
+	const content = await inflated(blocks, file).catch(() => undefined);
 	if (data.length !== packed || content?.length !== size) throw new ZipError(DAMAGED_ZIP);
 	return content;
 }
@@ -176,12 +176,12 @@ async function unpacked(archive: Uint8Array, entry: Entry): Promise<Uint8Array> 
 const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** The most bytes of a block of deflated data that isn't packed. */
-const MAX_BLOCK = 0xffff;
+const BLOCK_SIZE = 0xffff;
 
 /** Stored data as if it was deflated, so that its checksum is compared, too; an empty block is the last one. */
 function blocksOf(data: Uint8Array): Uint8Array<ArrayBuffer>[] {
-	const blocks = range(0, data.length, MAX_BLOCK).flatMap((at) => {
-		const block = new Uint8Array(data.subarray(at, at + MAX_BLOCK));
+	const blocks = range(0, data.length, BLOCK_SIZE).flatMap((at) => {
+		const block = new Uint8Array(data.subarray(at, at + BLOCK_SIZE));
 		const { length } = block;
 		return [new Uint8Array([0, length, length >> 8, ~length, ~length >> 8]), block];
 	});
@@ -189,7 +189,10 @@ function blocksOf(data: Uint8Array): Uint8Array<ArrayBuffer>[] {
 }
 
 /** Unpacks deflated data as gzip, which also compares the checksum; of data that is larger than it says, only a part. */
-async function inflated(data: Uint8Array<ArrayBuffer>[], { checksum, size }: Entry): Promise<Uint8Array> {
+async function inflated(
+	data: Uint8Array<ArrayBuffer>[],
+	{ checksum, size }: PackedFile,
+): Promise<Uint8Array> {
 	const trailer = new Uint8Array(8);
 	dataViewOf(trailer).setUint32(0, checksum, true);
 	dataViewOf(trailer).setUint32(4, size, true);

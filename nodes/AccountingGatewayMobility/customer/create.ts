@@ -4,11 +4,11 @@ import { defineWrite } from '../../shared/operation';
 import { additionalFields, text } from '../../shared/parameters';
 import { PRESENT, flat, oneOf, recordsOf } from '../../shared/answer';
 import { both } from '../../shared/values';
-import { identityFor, onlyOnceFor } from '../onlyOnceFor';
+import { identityFor, noteIfEmpty, onlyOnceFor } from '../onlyOnceFor';
 
 const CUSTOMER = oneOf({
-	name: 'a customer',
-	lacks: 'has no customer ID',
+	name: both('a customer', 'eines Kunden'),
+	lacks: both('has no customer ID', 'hat keine Kunden-ID'),
 	fields: {
 		id: PRESENT,
 		organization_id: PRESENT,
@@ -28,7 +28,7 @@ export const create = defineWrite({
 	action: 'Create customer',
 	description: 'Create a customer: the company that tickets are assigned to (Kunde, Unternehmen)',
 	endpoint: 'POST /v2/mobility/customers',
-	knownBy: ['name'],
+	itemName: ['name'],
 	parameters: {
 		name: text({
 			displayName: 'Name',
@@ -36,6 +36,7 @@ export const create = defineWrite({
 			placeholder: 'e.g. Bäckerei Sonnenschein GmbH',
 			required: true,
 		}),
+		onlyOnceFor,
 		additionalFields: additionalFields({
 			city: text({
 				displayName: 'City',
@@ -57,9 +58,16 @@ export const create = defineWrite({
 	request: ({ name, additionalFields: { street, postal_code, city } }) => ({
 		body: { name, street, postal_code, city },
 	}),
-	options: { onlyOnceFor },
-	identity: (_request, { onlyOnceFor: given }) => identityFor('customer', given),
-	achieves: { one: 'customer', many: 'customers', done: 'created' },
+	check({ onlyOnceFor: given }, _addIssue, _options, addNote) {
+		noteIfEmpty(given, addNote, both('creates it again', 'legt ihn noch einmal an'));
+	},
+	identity: (_request, _options, { onlyOnceFor: given }) =>
+		identityFor('customer', given, both('there is a customer already', 'gibt es schon einen Kunden')),
+	achieves: {
+		one: both('customer', 'Kunde'),
+		many: both('customers', 'Kunden'),
+		done: both('created', 'angelegt'),
+	},
 	label: ({ body }) => both(`customer ${body.name}`, `Kunde ${body.name}`),
 	summary: ({ body: { name, street, postal_code, city } }) => {
 		const customer = compact([name, street, compact([postal_code, city]).join(' ')]).join(', ');

@@ -1,5 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { openListOf, recordsOfList } from '../../shared/answer';
+import { both } from '../../shared/values';
 
 /** The names under which a product may carry its ID. */
 export const PRODUCT_IDS = ['product_id', 'productId', 'id'];
@@ -13,6 +14,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/mobility/products',
 	parameters: {},
 	request: () => ({}),
-	expects: openListOf('products'),
+	expects: openListOf(both('products', 'der Produkte')),
 	records: recordsOfList(...PRODUCT_IDS),
 });

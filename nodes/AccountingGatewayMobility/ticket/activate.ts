@@ -32,9 +32,13 @@ export const activate = defineWrite({
 		path: { id: ticket_id },
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
-	numberedBy: 'ticket_id',
+	number: 'ticket_id',
 	identity: ({ path }) => ({ kind: 'given', field: 'ticket_id', value: path.id }),
-	achieves: { one: 'ticket', many: 'tickets', done: 'activated' },
+	achieves: {
+		one: both('ticket', 'Ticket'),
+		many: both('tickets', 'Tickets'),
+		done: both('activated', 'aktiviert'),
+	},
 	label: ({ path: { id }, body: { coupon_id } }) =>
 		both(`ticket_id ${id}, coupon_id ${coupon_id}`, `Ticket-ID ${id}, Gutschein ${coupon_id}`),
 	summary: ({ path: { id }, body: { coupon_id } }) => ({

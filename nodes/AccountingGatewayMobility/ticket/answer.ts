@@ -1,14 +1,14 @@
+import { compact, map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { PRESENT, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
 import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
-import { both, joined } from '../../shared/values';
-import type { Bilingual } from '../../shared/values';
+import { both } from '../../shared/values';
+import type { Bilingual, SentenceEnd } from '../../shared/values';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
 
-/** The columns of a simplified ticket. */
 export const TICKET_COLUMNS = [
 	'id',
 	'status',
@@ -64,8 +64,8 @@ export function creationWarning(answer: unknown, customer: string | undefined): 
 }
 
 const TICKET: RecordKind = {
-	name: 'a ticket',
-	lacks: 'has no ticket ID',
+	name: both('a ticket', 'eines Tickets'),
+	lacks: both('has no ticket ID', 'hat keine Ticket-ID'),
 	fields: {
 		id: sameText,
 		organization_id: PRESENT,
@@ -93,27 +93,37 @@ const TICKET: RecordKind = {
 	shownBy: ['id'],
 };
 
-const NO_STATUS = 'has no known ticket status';
+const NO_STATUS = both('has no known ticket status', 'hat keinen bekannten Status des Tickets');
+const AWAITS = both(
+	'shows a ticket that still awaits its activation',
+	'zeigt ein Ticket, das noch auf seine Aktivierung wartet',
+);
 
 const ONE = oneOf(TICKET);
 
-/** A ticket that was created. */
 export const CREATED: ExpectedAnswer = {
 	...ONE,
 	problem: (answer, sent) => ONE.problem(answer, sent) ?? ended(recordOf(answer)),
 };
 
-/** A ticket that was activated. */
 export const ACTIVATED: ExpectedAnswer = {
 	...ONE,
 	problem(answer, sent) {
 		const ticket = recordOf(answer);
 		const problem = ONE.problem(answer, sent) ?? ended(ticket);
 		if (problem !== undefined || STATES.includes(ticket.status)) return problem;
-		return awaitsActivation(ticket) ? 'shows a ticket that still awaits its activation' : NO_STATUS;
+		return awaitsActivation(ticket) ? AWAITS : NO_STATUS;
 	},
 };
 
 /** A ticket that is created or activated is active, and never one that has ended. */
-const ended = ({ status }: IDataObject): string | undefined =>
-	status !== 'active' && STATES.includes(status) ? `shows a ticket that is ${String(status)}` : undefined;
+const ended = ({ status }: IDataObject): SentenceEnd | undefined =>
+	status !== 'active' && STATES.includes(status)
+		? both(`shows a ticket that is ${String(status)}`, `zeigt ein Ticket mit dem Status ${String(status)}`)
+		: undefined;
+
+/** Sentences as one; `undefined` if there are none. */
+const joined = (sentences: ReadonlyArray<Bilingual | false | undefined>): Bilingual | undefined => {
+	const said = compact(sentences);
+	return said.length > 0 ? both(map(said, 'en').join('; '), map(said, 'de').join(' ')) : undefined;
+};

@@ -2,8 +2,8 @@ import { defineWrite } from '../../shared/operation';
 import { additionalFields, defineList, locator, nameIn, notice, text, uuid } from '../../shared/parameters';
 import { recordOf } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
-import { both } from '../../shared/values';
-import { identityFor, onlyOnceFor } from '../onlyOnceFor';
+import { both, sameInBoth } from '../../shared/values';
+import { identityFor, noteIfEmpty, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
 import { CREATED, creationWarning, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
@@ -26,8 +26,8 @@ export const create = defineWrite({
 	endpoint: 'POST /v2/mobility/tickets',
 	parameters: {
 		notice: notice(
-			'Each run buys a ticket for each item. To look first without buying, turn on the option "Dry Run".',
-			{ hide: { '/options.dryRun': [true] } },
+			'Each run buys a ticket for each item, again and again, unless "Only Once For" says for whom. To look first without buying, turn on the option "Dry Run".',
+			{ show: { onlyOnceFor: [''] }, hide: { '/options.dryRun': [true] } },
 		),
 		product_id: locator(
 			text({
@@ -47,6 +47,7 @@ export const create = defineWrite({
 				}),
 			},
 		),
+		onlyOnceFor,
 		additionalFields: additionalFields({
 			customer_id: uuid({
 				displayName: 'Customer ID',
@@ -59,8 +60,10 @@ export const create = defineWrite({
 			tariff_settings,
 		}),
 	},
-	options: { onlyOnceFor },
-	check: checkSettings,
+	check(values, addIssue, _options, addNote) {
+		checkSettings(values, addIssue);
+		noteIfEmpty(values.onlyOnceFor, addNote, both('buys it again', 'kauft es noch einmal'));
+	},
 	request: ({ product_id, additionalFields: additional }) => ({
 		body: {
 			product_id,
@@ -69,14 +72,16 @@ export const create = defineWrite({
 			identification_medium: identificationMediumOf(additional),
 		},
 	}),
-	identity: (_request, { onlyOnceFor: given }) => identityFor('ticket', given),
+	identity: (_request, _options, { onlyOnceFor: given }) =>
+		identityFor('ticket', given, both('there is a ticket already', 'gibt es schon ein Ticket')),
 	achieves: {
-		one: 'ticket',
-		many: 'tickets',
-		done: 'bought',
+		one: both('ticket', 'Ticket'),
+		many: both('tickets', 'Tickets'),
+		done: both('bought', 'gekauft'),
 		where({ body: { product_id: id } }, answer, chosenName) {
 			const { product_name: name } = recordOf(answer);
-			return `(${typeof name === 'string' && name !== '' ? name : (chosenName('product_id', id) ?? id)})`;
+			const known = typeof name === 'string' && name !== '' ? name : chosenName('product_id', id);
+			return sameInBoth(`(${known ?? id})`);
 		},
 	},
 	label: ({ body: { product_id, customer_id } }) =>

@@ -8,8 +8,7 @@ import { isEqual, isObjectLike } from 'lodash';
 import { cut, maskSensitive } from '../errors';
 import { hasNextLink } from '../gateway';
 import { CREDITS_FIELD, isReply } from '../thisGateway';
-import { both, isMissing, isObject, objectsIn } from '../values';
-import type { Bilingual } from '../values';
+import { isMissing, isObject, objectsIn } from '../values';
 import { REPLY } from './reply';
 import { PRESENT } from './verify';
 import type { ExpectedAnswer, Fields } from './verify';
@@ -18,7 +17,6 @@ import type { ExpectedAnswer, Fields } from './verify';
 export interface Beside {
 	/** With the fields that it stands in: `belegzeilen.gebucht`. */
 	name: string;
-	/** Its value as text. */
 	text: string;
 }
 
@@ -34,7 +32,6 @@ const hasValue = (value: unknown, depth = 0): boolean =>
 		? depth >= SHOWN_DEPTH || Object.values(value as object).some((inner) => hasValue(inner, depth + 1))
 		: !isMissing(value);
 
-/** The beginning of a value, which may be long, as text. */
 function asText(value: unknown): string {
 	const short = (_name: string, inner: unknown) =>
 		Array.isArray(inner) ? inner.slice(0, MOST_SHOWN) : inner;
@@ -42,7 +39,6 @@ function asText(value: unknown): string {
 	return cut(maskSensitive(cut(text, 2 * MAX_BESIDE)), MAX_BESIDE);
 }
 
-/** What the contract names in a field. */
 function namesIn(name: string, value: unknown, names: Fields, isTop: boolean): Fields[string] | undefined {
 	if (Object.hasOwn(names, name)) return names[name];
 	if (isReply(name)) return REPLY;
@@ -98,13 +94,7 @@ function* all(
 	const looksInside = expected.names !== undefined && (writes || !expected.isOne);
 	if (!looksInside) return;
 	const record = isWrapped ? data : body;
-	// The entries of a list that was read are what was asked for.
+	// The rows of a list that was read are what was asked for.
 	for (const one of Array.isArray(record) && !writes ? [] : objectsIn([record].flat()))
 		yield* unnamed(one, expected.names!(one), sent);
-}
-
-/** Shows them, each with its value. */
-export function alsoSays(besides: readonly Beside[]): Bilingual {
-	const text = besides.map((one) => `${one.name}: ${one.text}`).join('; ');
-	return both(`The gateway also says: ${text}`, `Das Gateway sagt außerdem: ${text}`);
 }

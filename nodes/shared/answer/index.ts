@@ -1,5 +1,5 @@
 /** What an answer says: its records, whether it is about the record that was sent, failure, and what else it says. */
-export { alsoSays, besidesIn } from './besides';
+export { besidesIn } from './besides';
 export type { Beside } from './besides';
 export {
 	flat,
@@ -13,10 +13,9 @@ export {
 	rowsOf,
 	untouched,
 } from './records';
-export { NOISE, sameAccountNumber, sameNumber, sameText, sameTime } from './same';
+export { NOISE, sameNumber, sameText, sameTime } from './same';
 export type { Same } from './same';
-export { rejectionIn, replyWarning } from './reply';
-export { saysItExists } from './saysItExists';
+export { rejectionIn, replyMessages, replyWarning } from './reply';
 export {
 	ANYTHING,
 	PRESENT,

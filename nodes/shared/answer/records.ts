@@ -3,7 +3,7 @@ import { omitBy, pick } from 'lodash';
 
 import { isMessageField } from '../errors';
 import { CREDITS_FIELD } from '../thisGateway';
-import { isObject, setField } from '../values';
+import { isObject, newRecord, setField } from '../values';
 
 const asRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : { value: value as IDataObject['value'] };
@@ -26,11 +26,11 @@ export function listIn(body: unknown): unknown[] | undefined {
 	return below ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
-/** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
+/** The answer as received. n8n's items are objects, so a list becomes one item per row. */
 export const untouched = (body: unknown): IDataObject[] => (body === null ? [] : [body].flat().map(asRecord));
 
 /**
- * One record for each entry of the list under `data`, or the object under `data`; otherwise the answer itself without
+ * One record for each row of the list under `data`, or the object under `data`; otherwise the answer itself without
  * the credit balance.
  */
 export function recordsOf(body: unknown): IDataObject[] {
@@ -39,7 +39,6 @@ export function recordsOf(body: unknown): IDataObject[] {
 	return [omitBy(body, (value) => isObject(value) && CREDITS_FIELD in value)];
 }
 
-/** The one record in an answer; empty if there is none. */
 export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {};
 
 const ID_FIELD = /(?:^|_)id$|Id$|nummer$/i;
@@ -55,23 +54,23 @@ export const idsIn = (body: unknown): IDataObject =>
 			.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_ID_LENGTH) : value]),
 	);
 
-/** One record for each entry of a list whose shape the contract leaves open. @param first the fields that come first */
+/** One record for each row of a list whose shape the contract leaves open. @param first the fields that come first */
 export const recordsOfList =
 	(...first: string[]) =>
 	(body: unknown): IDataObject[] =>
 		(listIn(body)?.map(asRecord) ?? recordsOf(body)).map((record) => ({ ...pick(record, first), ...record }));
 
-/** Rows for a spreadsheet: one for each entry of the parents' lists, with its parent's other fields, so that it is complete. */
+/** Rows for a spreadsheet: one for each of the parents' lists, with its parent's other fields, so that it is complete. */
 export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
 	const rows: IDataObject[] = [];
 	for (const parent of parents) {
-		const entries = parent[list];
-		if (!Array.isArray(entries)) continue;
+		const ownRows = parent[list];
+		if (!Array.isArray(ownRows)) continue;
 		const keys = Object.keys(parent).filter((name) => name !== list);
-		for (const entry of entries) {
-			const row: IDataObject = {};
+		for (const ownRow of ownRows) {
+			const row = newRecord();
 			for (const name of keys) setField(row, name, parent[name]);
-			const own = asRecord(entry);
+			const own = asRecord(ownRow);
 			for (const name of Object.keys(own)) setField(row, name, own[name]);
 			rows.push(row);
 		}
@@ -88,7 +87,7 @@ export const isEmptyList = (list: unknown): boolean => !Array.isArray(list) || l
  * @param groups names of the groups; a `null` group adds no column
  */
 export function flat(record: IDataObject, groups: readonly string[]): IDataObject {
-	const columns: IDataObject = {};
+	const columns = newRecord();
 	for (const name of Object.keys(record)) {
 		const value = record[name];
 		if (!groups.includes(name) || (value !== null && !isObject(value))) {

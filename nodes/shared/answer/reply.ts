@@ -59,6 +59,10 @@ export function rejectionIn(answer: unknown): Bilingual | undefined {
 	return reply && quoted(reply, gatewayMessage(reply.meldungen) ?? messageAmong(reply));
 }
 
+/** All that the accounting system says of something that it has booked, mere information included, as one text. */
+export const replyMessages = (answer: unknown): string | undefined =>
+	gatewayMessage(repliesIn(answer).flatMap(({ meldungen }) => objectsIn(meldungen)));
+
 /** What the accounting system says of something that it has booked, besides mere information. */
 export function replyWarning(answer: unknown): Bilingual | undefined {
 	for (const reply of repliesIn(answer)) {

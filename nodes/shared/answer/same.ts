@@ -27,10 +27,6 @@ function alike(sent: unknown, received: unknown, form: (text: string) => string)
  */
 export const sameText: Same = (sent, received) => alike(sent, received, (text) => text.toLowerCase());
 
-/** Compares the numbers of ledger accounts, without their leading zeros. */
-export const sameAccountNumber: Same = (sent, received) =>
-	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
-
 /** Less than any currency's smallest unit, more than floating-point noise. */
 export const NOISE = 1e-6;
 /** The unit behind a number: `12,50 €`, `19 %`. */
@@ -38,7 +34,6 @@ const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
 /** A number whose separator may mean thousands or a fraction; in an answer, either is possible. */
 const POSSIBLY_GROUPED = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** The numbers that a value can be read as. */
 function readingsOf(value: unknown): number[] {
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return [];
@@ -57,6 +52,8 @@ export const sameNumber: Same = (sent, received) =>
  * zone, without a zone, as the midnight of its day, or without a time, which is read as noon. All of ISO 8601 is read.
  */
 export const sameTime: Same = (sent, received) => {
+	// Most gateways return it as it was sent, and reading it twice takes as long as the rest of the proof.
+	if (sent === received) return true;
 	const given = timeIn(sent, 'utc');
 	const returned = timeIn(received, given.zone);
 	return Math.abs(+returned - +given) < DAY_MS;

@@ -2,7 +2,7 @@
 import { isObjectLike } from 'lodash';
 
 import { gatewayMessage, messageAmong } from '../errors';
-import { firstEntries } from '../values';
+import { both, firstEntries } from '../values';
 import type { SentenceEnd } from '../values';
 import { isReply } from '../thisGateway';
 
@@ -24,7 +24,6 @@ export interface Subject {
 	writes: boolean;
 	/** What was sent: its fields come back, and say nothing about success. */
 	sent?: unknown;
-	/** The fields that the contract names in the record. */
 	names: object;
 }
 
@@ -90,13 +89,14 @@ const isFailure = (field: Field, writes: boolean) => {
 
 /** What says in an answer that the request failed. No successful answer of the contract has such fields. */
 export function saysFailure(body: unknown, subject: Subject): SentenceEnd | undefined {
-	for (const field of fieldsIn(body, subject)) if (isFailure(field, subject.writes)) return said(field);
+	for (const field of fieldsIn(body, subject)) if (isFailure(field, subject.writes)) return quotation(field);
 	return undefined;
 }
 
-function said({ name, value, group }: Field): SentenceEnd {
+function quotation({ name, value, group }: Field): SentenceEnd {
 	const text = messageAmong(group) ?? gatewayMessage(isReply(name) ? value : undefined);
-	return `says “${text ?? [name, isObjectLike(value) ? [] : trimmed(value)].flat().join(': ')}”`;
+	const said = text ?? [name, isObjectLike(value) ? [] : trimmed(value)].flat().join(': ');
+	return both(`says “${said}”`, `sagt „${said}“`);
 }
 
 /** Whether a part of an answer reports an error in one of its fields, or has a message of that type. */

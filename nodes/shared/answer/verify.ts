@@ -6,13 +6,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findKey, isEmpty, isObjectLike, omit } from 'lodash';
 
-import { gatewayMessage, messageAmong, unexpectedResponse } from '../errors';
+import { gatewayMessage, messageAmong } from '../errors';
+import { isWrite, unexpectedResponse } from '../gateway';
 import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
-import { bilingual, isMissing, isObject, listed } from '../values';
+import { bilingual, both, isMissing, isObject, listed } from '../values';
 import type { Bilingual, SentenceEnd } from '../values';
 import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
-import { isWrite } from '../gateway';
 import type { GatewayRequest } from '../gateway';
 import { sameText } from './same';
 import type { Same } from './same';
@@ -27,8 +27,8 @@ export interface Fields {
 
 /** What kind of record an answer holds. */
 export interface RecordKind {
-	/** The record's name with its article, e.g. `an entry`; for a list in the plural, e.g. `fiscal years`. */
-	name: string;
+	/** The record's name with its article, e.g. `an entry`, in German in the genitive (`eines Eintrags`); for a list in the plural. */
+	name: Bilingual;
 	/** What is wrong with an answer that doesn't show it. */
 	lacks?: SentenceEnd;
 	fields: Fields;
@@ -49,7 +49,7 @@ export interface ExpectedAnswer<Sent extends object = object> {
 	isOne?: true;
 	/** The fields that the contract names in what holds the record, or the list. */
 	names?(holder: IDataObject): Fields;
-	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
+	/** A warning about rows of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): Bilingual | undefined;
 }
 
@@ -68,7 +68,8 @@ export function contradiction(
 		const { [field]: received } = record;
 		if (typeof same !== 'function' || isMissing(received) || isMissing(given[field])) continue;
 		if (!same(given[field], received, record)) {
-			return `has the ${field} ${quoted(received)} instead of ${quoted(given[field])}`;
+			const [is, asked] = [quoted(received), quoted(given[field])];
+			return both(`has the ${field} ${is} instead of ${asked}`, `hat im Feld ${field} ${is} statt ${asked}`);
 		}
 	}
 	for (const [field, kind] of Object.entries(lists)) {
@@ -81,14 +82,20 @@ export function contradiction(
 
 function inList(list: unknown[], kind: RecordKind, sent: object): SentenceEnd | undefined {
 	let found = list.length === 0;
-	for (const entry of list) {
-		if (!isOf(entry, kind)) continue;
+	for (const row of list) {
+		if (!isOf(row, kind)) continue;
 		found = true;
-		const problem = contradiction(entry as IDataObject, kind, sent);
+		const problem = contradiction(row as IDataObject, kind, sent);
 		if (problem) return problem;
 	}
-	return found ? undefined : `has a list without any ${kind.name}`;
+	return found ? undefined : withoutAny(kind.name);
 }
+
+const withoutAny = ({ en, de }: Bilingual): SentenceEnd =>
+	both(`has a list without any ${en}`, `hat eine Liste, die nicht die ${de} ist`);
+
+const withoutList = ({ en, de }: Bilingual, body: unknown): SentenceEnd =>
+	withSaid(both(`holds no list of ${en}`, `enthält keine Liste ${de}`), body);
 
 const MAX_QUOTED_VALUE = 100;
 
@@ -98,13 +105,13 @@ const quoted = (value: unknown): string =>
 		MAX_QUOTED_VALUE,
 	);
 
-/** The text of an answer that doesn't contain what was requested: `: “Report wird erstellt”`. */
-function saidInstead(body: unknown): string {
+/** With the text of an answer that doesn't contain what was requested: `, but says “Report wird erstellt”`. */
+function withSaid(lacks: SentenceEnd, body: unknown): SentenceEnd {
 	const { data } = Object(body) as { data?: unknown };
 	const said = typeof body === 'string' ? body : data;
 	const text =
 		typeof said === 'string' ? gatewayMessage(said) : messageAmong({ ...Object(data), ...Object(body) });
-	return text ? `, but says “${text}”` : '';
+	return text ? both(`${lacks.en}, but says “${text}”`, `${lacks.de}, sagt aber „${text}“`) : lacks;
 }
 
 /** An answer that is one record. */
@@ -114,8 +121,9 @@ export const oneOf = (kind: RecordKind): ExpectedAnswer => ({
 	problem(body, sent) {
 		const record = recordOf(body);
 		if (isOf(record, kind)) return contradiction(record, kind, sent);
-		const { name, lacks = `has none of the fields of ${name}` } = kind;
-		return lacks + saidInstead(body);
+		const { en, de } = kind.name;
+		const { lacks = both(`has none of the fields of ${en}`, `hat keins der Felder ${de}`) } = kind;
+		return withSaid(lacks, body);
 	},
 });
 
@@ -123,12 +131,12 @@ export const oneOf = (kind: RecordKind): ExpectedAnswer => ({
 export const listOf = (kind: RecordKind): ExpectedAnswer => ({
 	problem(body, sent) {
 		const list = knownList(body);
-		return list ? inList(list, kind, sent) : `holds no list of ${kind.name}${saidInstead(body)}`;
+		return list ? inList(list, kind, sent) : withoutList(kind.name, body);
 	},
 	strange: oncePerAnswer((body) => {
-		const strange = (knownList(body) ?? []).flatMap((entry, i) => (isOf(entry, kind) ? [] : [String(i + 1)]));
+		const strange = (knownList(body) ?? []).flatMap((row, i) => (isOf(row, kind) ? [] : [String(i + 1)]));
 		return warningAbout(strange, {
-			en: `the gateway's list of ${kind.name} has invalid entries: no.`,
+			en: `the gateway's list of ${kind.name.en} has invalid entries: no.`,
 			de: 'Die Liste des Gateways hat ungültige Einträge: Nr.',
 		});
 	}),
@@ -141,17 +149,17 @@ function knownList(body: unknown): unknown[] | undefined {
 	return Array.isArray(data) ? data : undefined;
 }
 
-/** A list whose shape the contract leaves open. @param name of its entries, in the plural */
-export const openListOf = (name: string): ExpectedAnswer => ({
+/** A list whose shape the contract leaves open. @param name of its rows, in the plural */
+export const openListOf = (name: Bilingual): ExpectedAnswer => ({
 	names(holder) {
 		const list = listIn(holder);
 		return { [findKey(holder, (value) => value === list) ?? '']: PRESENT };
 	},
 	problem(body) {
 		const list = listIn(body);
-		if (!list) return `holds no list of ${name}${saidInstead(body)}`;
-		const isUsable = (entry: unknown) => typeof entry === 'number' || !isEmpty(entry);
-		return list.length === 0 || list.some(isUsable) ? undefined : `has a list without any ${name}`;
+		if (!list) return withoutList(name, body);
+		const isUsable = (row: unknown) => typeof row === 'number' || !isEmpty(row);
+		return list.length === 0 || list.some(isUsable) ? undefined : withoutAny(name);
 	},
 });
 
@@ -171,7 +179,6 @@ export const ANYTHING: ExpectedAnswer = { names: () => ({}), problem: () => unde
 export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | undefined =>
 	names.length > 0 ? bilingual((language) => `${sentence[language]} ${listed(names, language)}`) : undefined;
 
-/** What stands beside a record that was read. */
 const withoutRecord = (body: unknown) =>
 	isObjectLike((Object(body) as IDataObject).data) ? omit(body as object, 'data') : {};
 

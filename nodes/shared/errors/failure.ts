@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { both } from '../values';
+import type { Bilingual } from '../values';
+
 /**
  * The outcome of a request that wasn't answered successfully: `refused`: the gateway said no, nothing was booked;
  * `notSent`: the gateway never had the whole request; `unknown`: a write was sent, but nobody knows whether it was
@@ -11,9 +14,10 @@ type FailureOutcome = 'refused' | 'notSent' | 'unknown' | 'failed' | 'incomplete
 /** Why a request failed, in words for an accountant. None of its texts contains the API key. */
 export interface Failure {
 	outcome: FailureOutcome;
-	message: string;
-	description: string;
-	/** HTTP status, where there was an answer. */
+	message: Bilingual;
+	description: Bilingual;
+	/** The name of the record, in front of the description. */
+	label?: Bilingual;
 	status?: number;
 	/** Whether a retry may help; reads are then repeated. By default, it can't. */
 	transient?: boolean;
@@ -25,26 +29,23 @@ export interface Failure {
 	partial?: true;
 	/** The node remembers the record, and doesn't send it again in another run either. */
 	remembered?: true;
-	/** What happened, as a German sentence for the data of an item; without it, the message is quoted there. */
-	german?: string;
-	/** The gateway's own text. */
+	/** The gateway's own text, which neither the message nor the description has yet. */
 	said?: string;
 	/** What an earlier attempt has sent, where the node might name it otherwise now. */
-	sentAs?: { label?: string; sent?: IDataObject };
+	sentAs?: { label?: Bilingual; sent?: IDataObject };
 	/** The IDs and numbers in an answer that doesn't confirm the record. */
 	received?: IDataObject;
 }
 
-/** Whether a request was certainly not carried out, so that it may be sent again. */
-export const isCertainlyNotDone = ({ outcome, partial }: Pick<Failure, 'outcome' | 'partial'>): boolean =>
-	(outcome === 'refused' && !partial) || outcome === 'notSent';
-
 /** A request that was certainly not sent. */
-export const unsent = (message: string, description = ''): Failure => ({
+export const unsent = (message: Bilingual, description = both('', '')): Failure => ({
 	outcome: 'notSent',
 	message,
 	description,
 });
 
-/** The outcome of a request that no answer confirms. */
-export const unconfirmedOutcome = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');
+/** In an error, the advice for a write whose outcome is unknown. */
+export const CHECK_FIRST = both(
+	'Whether it was carried out is unknown: look it up before you send it again.',
+	'Ob es ausgeführt wurde, ist unklar: Sehen Sie nach, bevor Sie es noch einmal senden.',
+);

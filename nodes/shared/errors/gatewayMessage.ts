@@ -1,7 +1,6 @@
 import { pickBy, unescape, uniq } from 'lodash';
 
-import { firstEntries } from '../values';
-import type { Language } from '../values';
+import { both, firstEntries } from '../values';
 import { cut } from './presentable';
 import { maskSensitive } from './redaction';
 
@@ -13,15 +12,14 @@ const MAX_MESSAGE = 500;
 /** The number of characters of a text that are read: the message is at its beginning, and masking makes it shorter. */
 const MAX_TEXT_READ = 10 * MAX_MESSAGE;
 /** The depth to which a body is searched; texts that are nested more deeply aren't meant for people. */
-export const MAX_MESSAGE_DEPTH = 8;
+const MAX_MESSAGE_DEPTH = 8;
 /** The number of values of a body that are read: a message is short, and comes first. */
 const MAX_MESSAGE_VALUES = 10_000;
-/** Whether a text is a web page. */
 export const isWebPage = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
 
 /** What the gateway says, as a sentence of an error. */
-export const quote = (text: string | undefined, language: Language = 'en') =>
-	text && (language === 'en' ? `The gateway says: “${text}”` : `Meldung des Gateways: „${text}“`);
+export const quote = (text: string | undefined) =>
+	text ? both(`The gateway says: “${text}”`, `Meldung des Gateways: „${text}“`) : undefined;
 
 /**
  * Finds the message in an error body, whose shape the contract leaves open: a text, the title of a web page, all texts in

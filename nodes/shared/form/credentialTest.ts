@@ -1,34 +1,55 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { inOneText, redactSecret, sentences } from '../errors';
-import type { Explain, Explanation } from '../errors';
-import { AnswerBytes, GatewayClient, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
-import type { AnswerStream, HttpSender } from '../gateway';
+import { failureText, inOneText, redactSecret } from '../errors';
+import { apiKeyOf, clientOfTest, gatewayRequest } from '../gateway';
+import type { Explain, Explanation } from '../gateway';
 import { openListOf, unconfirmed } from '../answer';
+import { both, sentences } from '../values';
 
 /** Seconds; a person is waiting for the answer. */
 const TEST_TIMEOUT = 15;
 
-const HTTPS_ASSUMED = 'The base URL names neither https:// nor http://, so https:// was assumed.';
+const HTTPS_ASSUMED = both(
+	'The base URL names neither https:// nor http://, so https:// was assumed.',
+	'Die Adresse nennt weder https:// noch http://, darum wurde https:// angenommen.',
+);
 
 /** A success that isn't the gateway's list. */
-const ELSEWHERE = 'This address may not be the gateway: check the base URL.';
+const ELSEWHERE = both(
+	'This address may not be the gateway: check the base URL.',
+	'Unter dieser Adresse ist vielleicht nicht das Gateway: Prüfen Sie sie.',
+);
+const EMPTY_KEY = both('The API key is empty', 'Der API-Schlüssel ist leer');
+const ACCEPTED_KEY = both(
+	'The gateway accepted the API key.',
+	'Das Gateway hat den API-Schlüssel angenommen.',
+);
 
 /** The test lists the connections of the accounting. */
 const EXPLANATIONS: Record<number, Explanation> = {
 	403: {
-		message: 'The gateway rejected the API key, or the key has no access to accounting',
-		advice:
+		message: both(
+			'The gateway rejected the API key, or the key has no access to accounting',
+			'Das Gateway hat den API-Schlüssel abgelehnt, oder er gilt nicht für die Buchhaltung',
+		),
+		advice: both(
 			'Check the key: it may be mistyped or revoked. A key for only banking or tickets still works for those.',
+			'Prüfen Sie den Schlüssel: Er kann vertippt oder gesperrt sein. Ein Schlüssel nur für Bank oder Tickets gilt dafür trotzdem.',
+		),
 	},
 	404: {
-		message: "This address answers, but the gateway's accounting isn't there",
-		advice: 'Check the base URL, which may belong to something else, and the accounting provider.',
+		message: both(
+			"This address answers, but the gateway's accounting isn't there",
+			'Diese Adresse antwortet, aber die Buchhaltung des Gateways ist dort nicht',
+		),
+		advice: both(
+			'Check the base URL, which may belong to something else, and the accounting provider.',
+			'Prüfen Sie die Adresse, die zu etwas anderem gehören kann, und den Anbieter der Buchhaltung.',
+		),
 	},
 };
 const explain: Explain = ({ status }) => EXPLANATIONS[status];
@@ -43,49 +64,20 @@ export async function testAccountingGatewayApi(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const apiKey = apiKeyOf(data);
-	if (apiKey === '') return { status: 'Error', message: 'The API key is empty' };
-	// The only HTTP function that n8n offers in a credential test.
-	const { request: send } = this.helpers;
-	const client = new GatewayClient(data, senderOf(send, apiKey));
+	const client = clientOfTest(this, data);
+	const { language } = client;
+	if (apiKey === '') return { status: 'Error', message: EMPTY_KEY[language] };
 	const request = gatewayRequest('GET /v2/acct-duo/connections', { query: {} }, explain);
 	const result = await client.send(request, TEST_TIMEOUT);
-	const failure = result.ok ? unconfirmed(result.body, request, openListOf('connections')) : result.failure;
-	const assumed = assumesHttps(data) && HTTPS_ASSUMED;
-	if (!failure) return { status: 'OK', message: sentences('The gateway accepted the API key.', assumed) };
-	const { message, description, status } = failure;
+	const failure = result.ok
+		? unconfirmed(result.body, request, openListOf(both('connections', 'der Verbindungen')))
+		: result.failure;
+	const assumed = client.assumesHttps && HTTPS_ASSUMED;
+	if (!failure) return { status: 'OK', message: sentences(ACCEPTED_KEY, assumed)[language] };
+	const { message, description, status } = failureText(failure);
 	const isSuccess = result.ok || (status !== undefined && status < 300);
-	const text = inOneText(message, sentences(description, isSuccess && ELSEWHERE, assumed));
+	const advice = sentences(description, isSuccess && ELSEWHERE, assumed);
+	const text = inOneText(message[language], advice[language]);
 	// The message may repeat the base URL, into which the key may have been pasted.
 	return { status: 'Error', message: redactSecret(text, apiKey) };
-}
-
-/** An answer of n8n's older HTTP helper, the only one available to a credential test. */
-interface StreamedResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: AnswerStream;
-}
-
-/** Sends with n8n's older HTTP helper, which takes no signal: so the answer is read here, until the time is up. */
-function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: string): HttpSender {
-	return async ({ method, url, headers, timeout }, signal) => {
-		const exchange = async () => {
-			const response = (await send({
-				method,
-				uri: url,
-				headers: { ...headers, 'x-api-key': apiKey },
-				timeout,
-				followRedirect: false,
-				resolveWithFullResponse: true,
-				simple: false,
-				useStream: true,
-			})) as StreamedResponse;
-			const answer = await AnswerBytes.from(response.body, signal);
-			return { status: response.statusCode, headers: response.headers, answer };
-		};
-		const aborted = new Promise<never>((_resolve, reject) => {
-			signal.addEventListener('abort', reject);
-		});
-		return await Promise.race([exchange(), aborted]);
-	};
 }

@@ -1,5 +1,5 @@
 /** The searchable lists behind the locators of a node. Each locator carries its own list. */
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import type {
 	IDataObject,
 	ILoadOptionsFunctions,
@@ -10,16 +10,17 @@ import type {
 } from 'n8n-workflow';
 import { countBy, orderBy, uniqBy } from 'lodash';
 
-import { sentences, toListError, unexpectedResponse } from '../errors';
+import { failureText, presentable, toNodeError } from '../errors';
+import { CREDENTIAL, GatewayClient, unexpectedResponse, withSource } from '../gateway';
 import type { Failure } from '../errors';
 import type { Resource } from '../operation';
 import { parametersOf } from './properties';
-import { INVALID, LookedUp, Place, Remarks, clean, firstOf, nameIn } from '../parameters';
+import { INVALID, LookedUp, Place, Remarks, clean, firstOf, labelOf, nameIn } from '../parameters';
 import type { Holder, List, Parameter } from '../parameters';
-import { CREDENTIAL, GatewayClient, withSource } from '../gateway';
 import type { GatewayRequest } from '../gateway';
 import { ANYTHING, listIn, unconfirmed } from '../answer';
-import { isMissing, isObject } from '../values';
+import { both, isMissing, isObject, sentences } from '../values';
+import type { Bilingual, Rule } from '../values';
 import { CONNECTION } from '../thisGateway';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
@@ -66,7 +67,7 @@ const searchIn = (list: List): ListSearch[string] =>
 		return await new Search(this, await GatewayClient.open(this)).search(list, filter.toLowerCase());
 	};
 
-/** An entry as n8n shows it, the value that it is sorted by, and which of several lists it is from. */
+/** A row of a list as n8n shows it, the value that it is sorted by, and which of several lists it is from. */
 type Option = INodeListSearchItems & { value: string; order?: string; from?: string };
 
 /** Adds something to the names that several options have. */
@@ -78,7 +79,6 @@ function disambiguated(options: Option[], more: (option: Option) => string | und
 	});
 }
 
-/** One search, with what the form holds at that moment. */
 class Search {
 	constructor(
 		private readonly context: ILoadOptionsFunctions,
@@ -127,13 +127,17 @@ class Search {
 			if (value !== INVALID)
 				values[name] = value instanceof LookedUp ? await this.find(value, values) : value;
 			else if (isMissing(clean(given)))
-				this.fail(`Choose a value for "${issue.title}" first: this list depends on it`);
-			else this.fail(`${issue.title} "${issue.value}" ${issue.rule.en}`);
+				this.fail(
+					both(
+						`Choose a value for "${issue.title}" first: this list depends on it`,
+						`Wählen Sie zuerst einen Wert für „${issue.title}“: Diese Liste hängt davon ab`,
+					),
+				);
+			else this.fail(about(issue.title, issue.value, issue.rule));
 		}
 		return values;
 	}
 
-	/** Finds the value that a day stands for. */
 	private async find(
 		{ place, given, lookup }: LookedUp<unknown>,
 		values: Record<string, unknown>,
@@ -143,16 +147,19 @@ class Search {
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
 		});
-		return 'value' in found ? found.value : this.fail(`${place.title} "${String(given)}" ${found.rule.en}`);
+		return 'value' in found ? found.value : this.fail(about(place.title, String(given), found.rule));
 	}
 
 	private async optionsOf(list: List, request: GatewayRequest, from: string): Promise<Option[]> {
 		return await this.ask(request, (body) => {
-			const entries = listIn(body);
-			if (!entries) throw this.error(unexpectedResponse(false, { problem: 'holds no list' }));
-			const records = entries.filter(isObject);
-			const options = entries.flatMap((entry) => optionOf(list, entry, records));
-			if (entries.length > 0 && options.length === 0) throw this.error(noValues(list));
+			const rows = listIn(body);
+			if (!rows)
+				throw this.error(
+					unexpectedResponse(false, { problem: both('holds no list', 'enthält keine Liste') }),
+				);
+			const records = rows.filter(isObject);
+			const options = rows.flatMap((row) => optionOf(list, row, records));
+			if (rows.length > 0 && options.length === 0) throw this.explained(noValues(list));
 			return options.map((option) => ({ ...option, from }));
 		});
 	}
@@ -177,32 +184,56 @@ class Search {
 		return read(body);
 	}
 
-	private error(failure: Parameters<typeof toListError>[1]): NodeError {
-		return toListError(this.context.getNode(), failure);
+	private error(failure: Failure): NodeError {
+		return this.explained(failureText(failure));
 	}
 
-	private fail(message: string): never {
-		throw new NodeOperationError(this.context.getNode(), message);
+	/** Only with this class does n8n pass the description on to the editor, as plain text. */
+	private explained({ message, description, status }: ReturnType<typeof failureText>): NodeError {
+		const { language } = this.client;
+		return new NodeApiError(
+			this.context.getNode(),
+			{},
+			{
+				message: presentable(message[language]),
+				description: presentable(description[language]),
+				httpCode: status?.toString(),
+			},
+		);
+	}
+
+	private fail(message: Bilingual): never {
+		throw toNodeError(this.context.getNode(), { message }, this.client.language);
 	}
 }
+
+const about = (title: string, value: string, rule: Rule): Bilingual =>
+	both(`${title} "${value}" ${rule.en}`, `${labelOf(title).de} „${value}“ ${rule.de}`);
+
+const OR_ANOTHER = both('Or choose another connection.', 'Oder wählen Sie eine andere Verbindung.');
 
 /** A list is read while the form is filled in, where another connection is one click away. */
 const ofAnotherConnection = ({ query, explain }: GatewayRequest, failure: Failure): Failure =>
 	failure.status === 403 && CONNECTION in query && !explain
-		? { ...failure, description: sentences(failure.description, 'Or choose another connection.') }
+		? { ...failure, description: sentences(failure.description, OR_ANOTHER) }
 		: failure;
 
 const noValues = ({ value }: List) => ({
-	message: `The entries of the gateway's list can't be used: they have no value under ${value.join(' or ')}`,
-	description:
+	message: both(
+		`The entries of the gateway's list can't be used: they have no value under ${value.join(' or ')}`,
+		`Die Einträge in der Liste des Gateways sind nicht zu gebrauchen: Sie haben keinen Wert unter ${value.join(' oder ')}`,
+	),
+	description: both(
 		'Type the value in, or use an expression. If the problem persists, ask the provider of the gateway.',
+		'Geben Sie den Wert von Hand oder mit einem Ausdruck an. Hilft das nicht, fragen Sie den Anbieter des Gateways.',
+	),
 });
 
-function optionOf({ value: names, reads, latestFirst }: List, entry: unknown, all: IDataObject[]): Option[] {
-	if (typeof entry === 'string') return [{ name: entry, value: entry }];
-	if (!isObject(entry)) return [];
-	const value = firstOf(entry, names);
+function optionOf({ value: names, reads, latestFirst }: List, row: unknown, all: IDataObject[]): Option[] {
+	if (typeof row === 'string') return [{ name: row, value: row }];
+	if (!isObject(row)) return [];
+	const value = firstOf(row, names);
 	if (value === undefined) return [];
-	const name = (reads ? reads(entry, value, all) : nameIn(entry, value)) ?? value;
-	return [{ name, value, order: latestFirst && firstOf(entry, [latestFirst]) }];
+	const name = (reads ? reads(row, value, all) : nameIn(row, value)) ?? value;
+	return [{ name, value, order: latestFirst && firstOf(row, [latestFirst]) }];
 }

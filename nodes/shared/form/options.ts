@@ -68,7 +68,6 @@ const toolOutput = (hasRaw: boolean) =>
 		}),
 	);
 
-/** What decides in which form the records come. */
 export const formOfRecords = (operation: Operation): ParameterMap => ({
 	...(offersRaw(operation) && { simple }),
 	toolOutput: toolOutput(offersRaw(operation)),
@@ -130,7 +129,6 @@ const LIMIT = {
 	integer: true,
 } as const;
 
-/** What decides which options an operation has. */
 type Kind = Pick<Operation, 'kind' | 'value' | 'options'> & {
 	endpoint?: Endpoint;
 	singleOutputs?: readonly string[];
@@ -191,6 +189,17 @@ export const germanHeadings = needing(
 	),
 );
 
+/** Of a node without a credential; the others have what their credential says. */
+const language = choice({
+	displayName: 'Language of Messages',
+	description: "Of what this node says (Sprache der Meldungen). What stands in an item's data has both.",
+	choices: [
+		{ name: 'Deutsch', value: 'de' },
+		{ name: 'English', value: 'en' },
+	],
+	default: 'en',
+});
+
 const timeout = number({
 	displayName: 'Timeout (Seconds)',
 	description: 'Time limit for the whole response, including retries',
@@ -236,6 +245,7 @@ export function optionsOf(operation: Kind): { options?: Parameter } {
 		...options,
 		...(isList(operation) && { limit: notOfTool(ofSeveral(operation, '/output')) }),
 		...(kind === 'write' && { dryRun }),
+		...(kind === 'local' && { language }),
 		...(endpoint && {
 			timeout,
 			...(namesCredits(endpoint) && credits),

@@ -1,7 +1,8 @@
 import { isObjectLike, remove, sortedIndex } from 'lodash';
 import { randomUUID } from 'node:crypto';
 
-import { ANSWER_TOO_LARGE, redactSecret, redactSecretIn } from '../errors';
+import { ANSWER_TOO_LARGE } from './failures/networkError';
+import { redactSecret, redactSecretIn } from '../errors';
 import { Turn, quoteInexactNumbers, setField } from '../values';
 import { JsonOutline, MAX_KINDS, MAX_VALUES } from './jsonOutline';
 import type { CutList } from './jsonOutline';
@@ -50,7 +51,6 @@ export class AnswerBytes {
 			throw Object.assign(new Error('The answer is too large'), { code: ANSWER_TOO_LARGE });
 	}
 
-	/** The text between two positions. */
 	private textIn(from: number, to: number): string {
 		const parts: Uint8Array[] = [];
 		for (let i = sortedIndex(this.ends, from + 1); i < this.ends.length; i++) {

@@ -2,7 +2,7 @@ import { BINARY_ENCODING } from 'n8n-workflow';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { createHash, randomUUID } from 'node:crypto';
 
-import { FILE_UNREADABLE } from '../errors';
+import { FILE_UNREADABLE } from './failures/networkError';
 
 /**
  * How file content is encoded in JSON. The contract leaves the encoding open; base64 is an assumption, made only in

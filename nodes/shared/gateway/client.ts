@@ -5,12 +5,16 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { networkError, unsent } from '../errors';
+import { attempt, isString, noop } from 'lodash';
+
+import { networkError } from './failures/networkError';
+import { unsent } from '../errors';
 import type { Failure } from '../errors';
 import { AnswerBytes } from './answerBytes';
 import type { AnswerStream } from './answerBytes';
 import { areaOf } from '../thisGateway';
-import { sha256 } from '../values';
+import { both, sha256 } from '../values';
+import type { Bilingual, Language } from '../values';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { exchange } from './exchange';
@@ -20,7 +24,7 @@ import type { GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
 import { FIRST_PAUSE, LONGEST_PAUSE, TURN_TOO_LATE } from './throttle';
 import type { Throttle } from './throttle';
-import { accountingProvider, buildPath, parseBaseUrl } from './url';
+import { accountingProvider, assumesHttps, buildPath, parseBaseUrl } from './url';
 import { allowsOnlyDryRuns, WRITE_ADVICE, writeRefusal } from './writePermission';
 
 export const CREDENTIAL = 'accountingGatewayApi';
@@ -42,8 +46,7 @@ type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> &
 export class GatewayClient {
 	/** The gateway (`''` if the credential has no valid base URL), and a fingerprint of the API key, which identifies the account. */
 	readonly account: { baseUrl: string; apiKey: string };
-	/** What is wrong with the base URL. */
-	private readonly problem?: string;
+	private readonly problem?: Bilingual;
 	private readonly provider: string;
 	private readonly apiKey: string;
 
@@ -57,16 +60,20 @@ export class GatewayClient {
 		private readonly secret = '',
 		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'>,
 	) {
-		const { url: baseUrl = '', problem } = parseBaseUrl(credential) as { url?: string; problem?: string };
+		const { url: baseUrl = '', problem } = parseBaseUrl(credential) as { url?: string; problem?: Bilingual };
 		this.problem = problem;
 		this.provider = accountingProvider(credential);
 		this.apiKey = apiKeyOf(credential);
 		this.account = { baseUrl, apiKey: sha256(this.apiKey) };
 	}
 
-	/** Reads the credential once for all requests of a run. */
-	static async open(context: GatewayContext, secret = ''): Promise<GatewayClient> {
-		const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	/** Reads the credential once for all requests of a run, unless it is being read already. */
+	static async open(
+		context: GatewayContext,
+		secret = '',
+		reading: Promise<ICredentialDataDecryptedObject> = context.getCredentials(CREDENTIAL),
+	): Promise<GatewayClient> {
+		const credential = await reading;
 		return new GatewayClient(credential, senderOf(context, credential), secret, context);
 	}
 
@@ -81,6 +88,16 @@ export class GatewayClient {
 		if (this.problem !== undefined) return { failure: unsent(this.problem, CORRECT_BASE_URL) };
 		const [method, template] = endpoint.split(' ');
 		return { method, path: buildPath(template, path, this.provider) };
+	}
+
+	/** Whether the base URL names no scheme, so that https is assumed. */
+	get assumesHttps(): boolean {
+		return assumesHttps(this.credential);
+	}
+
+	/** In which language a person reads errors and hints. */
+	get language(): Language {
+		return languageIn(this.credential) ?? 'en';
 	}
 
 	/** Whether the credential turns each write into a dry run; a write that is sent nevertheless is refused. */
@@ -117,6 +134,24 @@ export class GatewayClient {
 			if (seconds === undefined || !(await deadline.pause(seconds))) return result;
 		}
 	}
+}
+
+/** The language that somebody has chosen; `undefined` if nobody has. */
+const languageIn = ({ language }: ICredentialDataDecryptedObject): Language | undefined =>
+	language === 'de' || language === 'en' ? language : undefined;
+
+/**
+ * In which language a person reads a node's errors and hints: what the credential says, or an option of a node without one. It is
+ * English where neither can be read.
+ */
+export async function languageOf(
+	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
+	option?: () => unknown,
+	reading: Promise<ICredentialDataDecryptedObject> = context.getCredentials(CREDENTIAL),
+): Promise<Language> {
+	const credential = await reading.catch(() => ({}));
+	const language = attempt(option ?? noop);
+	return languageIn(credential) ?? languageIn({ language: isString(language) ? language : '' }) ?? 'en';
 }
 
 /** The API key without the line breaks and spaces that people paste with it. */
@@ -161,4 +196,7 @@ function notStarted({ refusal }: Throttle, { isCanceled }: Deadline): Failure {
 	return refusal ?? TURN_TOO_LATE;
 }
 
-const CORRECT_BASE_URL = 'Correct it in the credential, e.g. https://gateway.example.com.';
+const CORRECT_BASE_URL = both(
+	'Correct it in the credential, e.g. https://gateway.example.com.',
+	'Berichtigen Sie sie in den Zugangsdaten, z. B. https://gateway.example.com.',
+);

@@ -3,9 +3,6 @@ import { sleep } from 'n8n-workflow';
 /** n8n's `sleep` can't be interrupted, so a pause is split to notice that the execution was canceled. */
 export const PAUSE_PIECE_MS = 200;
 
-/** Timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
-const MAX_MS = 2 ** 31 - 1;
-
 /**
  * Ends a request when its time is up or the execution is canceled. n8n's own `timeout` is an idle timeout: an answer
  * that trickles in would never end.
@@ -15,12 +12,15 @@ export class Deadline {
 	readonly signal: AbortSignal;
 	private readonly end: number;
 
-	/** @param canceled n8n's signal that the execution is canceled, where there is one */
+	/**
+	 * @param seconds no more than a timer can hold, which the option allows
+	 * @param canceled n8n's signal that the execution is canceled, where there is one
+	 */
 	constructor(
 		seconds: number,
 		private readonly canceled?: AbortSignal,
 	) {
-		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
+		const ms = Math.ceil(seconds * 1000);
 		this.end = performance.now() + ms;
 		// A timer of this kind doesn't keep the process alive and is garbage-collected.
 		const timer = AbortSignal.timeout(ms);

@@ -1,7 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, isBeforeSending, networkError } from '../errors';
-import type { Failure, Progress } from '../errors';
+import {
+	DEADLINE_EXCEEDED,
+	FILE_UNREADABLE,
+	errorCode,
+	isBeforeSending,
+	networkError,
+} from './failures/networkError';
+import type { Failure } from '../errors';
+import type { Progress } from './failures/networkError';
 import { jsonPayload } from './body';
 import type { BinaryStore } from './body';
 import type { Deadline } from './deadline';

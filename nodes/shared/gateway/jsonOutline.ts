@@ -63,7 +63,6 @@ export class JsonOutline {
 	/** Digits and points up to here. */
 	private digits = 0;
 
-	/** The number of kinds of objects. */
 	get kinds(): number {
 		return this.seen.size;
 	}

@@ -1,4 +1,5 @@
-import type { Explain, Failure, SaysItExists } from '../errors';
+import type { Explain, SaysItExists } from './failures/httpError';
+import type { Failure } from '../errors';
 import { SOURCE, takesSource } from '../thisGateway';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
@@ -13,7 +14,6 @@ export type TypedRequest<E extends Endpoint> = GatewayRequest & {
 	body: Body<E>;
 };
 
-/** A checked request, ready to be sent. */
 export interface GatewayRequest {
 	endpoint: Endpoint;
 	/** Values of the path's `{placeholders}`, not yet encoded. */

@@ -1,13 +1,13 @@
 import { isObjectLike } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { httpError, invalidJson, notReady, unexpectedResponse } from '../errors';
-import { MAX_NESTING } from '../values';
+import { httpError } from './failures/httpError';
+import { invalidJson, notReady, unexpectedResponse } from './failures/unexpectedResponse';
+import { MAX_NESTING, both } from '../values';
 import type { AnswerBytes } from './answerBytes';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
-/** An HTTP response with any status. */
 export interface HttpResponse {
 	status: number;
 	headers: Record<string, unknown>;
@@ -15,7 +15,10 @@ export interface HttpResponse {
 }
 
 const ACCEPTED = 202;
-const TOO_DEEP = `is nested more than ${MAX_NESTING} levels deep` as const;
+const TOO_DEEP = both(
+	`is nested more than ${MAX_NESTING} levels deep`,
+	`ist mehr als ${MAX_NESTING} Ebenen tief verschachtelt`,
+);
 
 /** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
 const NOT_YET = [ACCEPTED, 206];

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Failure } from '../errors';
+import { both } from '../values';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 
@@ -116,17 +117,25 @@ const isRefusal = ({ status }: Failure) => status === 429 || status === 503;
 /** @param status the status of the refusals */
 const refusedThroughout = (status: number | undefined): Failure => ({
 	outcome: 'notSent',
-	message: `The gateway kept refusing all requests (HTTP ${status}), so this one was not sent`,
-	description:
-		status === 429
-			? 'The limit of requests for this API key may be used up, or other workflows use it at the same time. Wait, then run the node again for what is missing; ask the provider of the gateway how many requests it allows.'
-			: 'It is overloaded or under maintenance. Run the node again later for what is missing.',
+	message: both(
+		`The gateway kept refusing all requests (HTTP ${status}), so this one was not sent`,
+		`Das Gateway hat alle Anfragen abgelehnt (HTTP ${status}), darum wurde diese nicht gesendet`,
+	),
+	description: both(
+		'The limit of requests for this API key may be used up, by other workflows as well, or the gateway is overloaded or under maintenance. Wait, then run the node again for what is missing.',
+		'Die erlaubte Zahl der Anfragen mit diesem API-Schlüssel ist vielleicht verbraucht, auch durch andere Workflows, oder das Gateway ist überlastet oder wird gewartet. Warten Sie und führen Sie den Node für das Fehlende noch einmal aus.',
+	),
 });
 
 /** The failure of a read whose turn never came. */
 export const TURN_TOO_LATE: Failure = {
 	outcome: 'notSent',
-	message: 'The request was not sent: it waited too long for its turn',
-	description:
+	message: both(
+		'The request was not sent: it waited too long for its turn',
+		'Die Anfrage wurde nicht gesendet: Sie wartete zu lange, bis sie an der Reihe war',
+	),
+	description: both(
 		'The gateway accepts only a few requests at a time. Raise "Timeout" in the options of the node, or give the node fewer items at once.',
+		'Das Gateway nimmt nur wenige Anfragen auf einmal an. Erhöhen Sie „Timeout“ in den Optionen des Nodes, oder geben Sie ihm weniger Items auf einmal.',
+	),
 };

@@ -1,12 +1,20 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { trimEnd } from 'lodash';
 
-import { isPrivateHost } from '../values';
+import { both, isPrivateHost } from '../values';
+import type { Bilingual } from '../values';
 import type { GatewayRequest } from './request';
 import { pathOf, PROVIDER } from '../thisGateway';
 
-const UNENCRYPTED_BASE_URL =
-	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential';
+const UNENCRYPTED_BASE_URL = both(
+	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential',
+	'Die Adresse in den Zugangsdaten beginnt mit http://, damit gingen API-Schlüssel und Bücher unverschlüsselt durchs Internet. Es wurde nichts gesendet: Tragen Sie https:// ein, oder schalten Sie „Allow Unencrypted Connection“ in den Zugangsdaten ein',
+);
+
+const NO_BASE_URL = both(
+	'The base URL in the credential must be a web address alone, like https://gateway.example.com, without user, "?" or "#"',
+	'Die Adresse in den Zugangsdaten muss eine Webadresse allein sein, etwa https://gateway.example.com, ohne Benutzer, „?“ oder „#“',
+);
 
 const textIn = (given: unknown) => (typeof given === 'string' ? given.trim() : '');
 
@@ -22,18 +30,16 @@ export const assumesHttps = ({ baseUrl }: ICredentialDataDecryptedObject) =>
  */
 export function parseBaseUrl(
 	credential: ICredentialDataDecryptedObject,
-): { url: string } | { problem: string } {
+): { url: string } | { problem: Bilingual } {
 	const text = textIn(credential.baseUrl);
-	if (text === '') return { problem: 'The base URL in the credential is empty' };
+	if (text === '')
+		return {
+			problem: both('The base URL in the credential is empty', 'Die Adresse in den Zugangsdaten ist leer'),
+		};
 	const withScheme = assumesHttps(credential) ? `https://${text}` : text;
-	if (!URL.canParse(withScheme)) return { problem: "The base URL in the credential isn't a web address" };
-	const url = new URL(withScheme);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		return { problem: 'The base URL in the credential must start with https:// or http://' };
-	}
-	if (url.username || url.password || url.search || url.hash) {
-		return { problem: 'The base URL in the credential must be an address alone, without user, "?" or "#"' };
-	}
+	const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+	const isAlone = url && !(url.username || url.password || url.search || url.hash);
+	if (!isAlone || !['https:', 'http:'].includes(url.protocol)) return { problem: NO_BASE_URL };
 	if (url.protocol === 'http:' && credential.allowHttp !== true && !isPrivateHost(url.hostname)) {
 		return { problem: UNENCRYPTED_BASE_URL };
 	}

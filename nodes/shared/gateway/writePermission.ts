@@ -3,8 +3,11 @@
  * assistants and trainees a credential that can't book.
  */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { isEmpty } from 'lodash';
 
+import { both } from '../values';
+import type { Bilingual } from '../values';
 import { parseBaseUrl } from './url';
 
 /** A credential from before the field existed allows writes; a word that isn't known doesn't. */
@@ -13,17 +16,22 @@ function decisionOf({ writes }: ICredentialDataDecryptedObject): 'allowed' | 'dr
 	return writes === 'dryRun' ? 'dryRun' : 'refused';
 }
 
-/** Whether each write of a run becomes a dry run. */
 export const allowsOnlyDryRuns = (credential: ICredentialDataDecryptedObject) =>
 	decisionOf(credential) === 'dryRun';
 
 /** Why a write must not be sent with this credential; `undefined` if it may. */
-export function writeRefusal(credential: ICredentialDataDecryptedObject): string | undefined {
+export function writeRefusal(credential: ICredentialDataDecryptedObject): Bilingual | undefined {
 	const decision = decisionOf(credential);
 	if (decision === 'allowed') return undefined;
 	return decision === 'dryRun'
-		? 'The credential allows only dry runs, so nothing was sent'
-		: 'The credential allows no writes, so nothing was sent';
+		? both(
+				'The credential allows only dry runs, so nothing was sent',
+				'Die Zugangsdaten erlauben nur Probeläufe, darum wurde nichts gesendet',
+			)
+		: both(
+				'The credential allows no writes, so nothing was sent',
+				'Die Zugangsdaten erlauben kein Schreiben, darum wurde nichts gesendet',
+			);
 }
 
 /** What n8n's older helpers know besides. */
@@ -40,32 +48,34 @@ type Given = Partial<IHttpRequestOptions & OlderOptions>;
 const METHOD_OVERRIDE = /^x-(?:http-)?method(?:-override)?$/i;
 
 /** A redirect would take the key to another address; n8n's helpers say so in different words. */
-export const NO_REDIRECTS = {
+const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
 	maxRedirects: 0,
 };
 
-/** Why no key of any credential goes with a request; `undefined` if it may: what is called a GET must be one. */
-export function disguiseRefusal({ method, headers, body, form, formData }: Given): string | undefined {
-	if (Object.keys(headers ?? {}).some((name) => METHOD_OVERRIDE.test(name)))
-		return "A header of the request says another method than its own, so the credential's key isn't sent";
+/** Whether a request isn't what its method says: then no key of any credential goes with it. */
+function isDisguised({ method, headers, body, form, formData }: Given): boolean {
+	const isOverridden = Object.keys(headers ?? {}).some((name) => METHOD_OVERRIDE.test(name));
 	const hasContent = [body, form, formData].some((content) => !isEmpty(content));
-	return (method ?? 'GET').toUpperCase() === 'GET' && hasContent
-		? "A GET has no body, so the credential's key isn't sent with one"
-		: undefined;
+	return isOverridden || ((method ?? 'GET').toUpperCase() === 'GET' && hasContent);
 }
+
+const DISGUISED = both(
+	"The request isn't what its method says (a header names another one, or a GET has a body), so the credential's key isn't sent",
+	'Die Anfrage ist nicht, was ihre Methode sagt (ein Header nennt eine andere, oder ein GET hat einen Inhalt), darum wird der Schlüssel nicht gesendet',
+);
 
 /**
  * Why a request must not carry the key of a credential that allows no writes, whichever node sends it; `undefined` if it
  * may. Such a key is good for a GET from the gateway alone: sent elsewhere, or through a proxy of the request's own, it
  * could be read there, and used to book.
  */
-export function keyRefusal(
+function keyRefusal(
 	credential: ICredentialDataDecryptedObject,
 	{ method, url, uri, baseURL, ...options }: Given,
-): string | undefined {
+): Bilingual | undefined {
 	const refusal = writeRefusal(credential);
 	if (refusal === undefined) return undefined;
 	if ((method ?? 'GET').toUpperCase() !== 'GET') return refusal;
@@ -80,9 +90,30 @@ export function keyRefusal(
 	const isReadable = proxy || skipSslCertificateValidation || rejectUnauthorized === false;
 	return isAtGateway && !isReadable
 		? undefined
-		: "The credential allows no writes, so its key isn't sent to other addresses, through a proxy, or without a check of the certificate";
+		: both(
+				"The credential allows no writes, so its key isn't sent to other addresses, through a proxy, or without a check of the certificate",
+				'Die Zugangsdaten erlauben kein Schreiben, darum wird ihr Schlüssel nicht an andere Adressen, durch einen Proxy oder ohne Prüfung des Zertifikats gesendet',
+			);
 }
 
 /** What a person who has met the refusal can do. */
-export const WRITE_ADVICE =
-	'Whoever set up the credential decided that ("Writes"). Ask them, or choose a credential that may write.';
+export const WRITE_ADVICE = both(
+	'Whoever set up the credential decided that ("Writes"). Ask them, or choose a credential that may write.',
+	'Das hat entschieden, wer die Zugangsdaten angelegt hat („Writes“). Fragen Sie nach, oder wählen Sie Zugangsdaten, die schreiben dürfen.',
+);
+
+/**
+ * A request with the credential's key, whichever node sends it. Spaces and line breaks pasted with the key are removed.
+ * @throws UserError if the key may not go with it
+ */
+export function withKey(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const language = credential.language === 'de' ? 'de' : 'en';
+	const refusal = keyRefusal(credential, request);
+	if (refusal) throw new UserError(`${refusal[language]}. ${WRITE_ADVICE[language]}`);
+	if (isDisguised(request)) throw new UserError(`${DISGUISED[language]}.`);
+	const headers = { ...request.headers, 'x-api-key': String(credential.apiKey).trim() };
+	return { ...request, ...NO_REDIRECTS, headers };
+}

@@ -1,10 +1,9 @@
 /** Parameters that several accounting operations share. */
 import { gatewayRequest } from '../gateway';
-import { defineList, locator, nameIn } from './kinds/locator';
+import { defineList, locator } from './kinds/locator';
 import type { List } from './parameter';
 import { text, uuid } from './kinds/text';
 import { CONNECTION_IDS } from '../thisGateway';
-import { both } from '../values';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
@@ -45,32 +44,6 @@ export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =
 		{ list: CONNECTIONS[module] },
 	);
 
-/** `companyId`, for a connection that covers several client companies. */
-export const companyId = locator(
-	text({
-		displayName: 'Company',
-		description:
-			'The client company (companyId, Mandant): consultant number and client number. Only needed for companies other than the default company of the connection.',
-		placeholder: 'e.g. 1001-1',
-		pattern: /^\d+-\d+$/,
-		rule: both(
-			'must be <consultant number>-<client number>, e.g. 1001-1',
-			'muss <Beraternummer>-<Mandantennummer> sein, etwa 1001-1',
-		),
-	}),
-	{
-		list: defineList({
-			name: 'searchCompanies',
-			of: { connectionId: connectionId('') },
-			request: ({ connectionId }) => gatewayRequest('GET /v2/acct/companies', { query: { connectionId } }),
-			value: ['id'],
-			reads: (company, id) => [id, nameIn(company, id)].filter(Boolean).join(' '),
-		}),
-		unchosen: 'The default company of the connection',
-	},
-);
-
-/** The two cost centers of a line. */
 export const costCenters = {
 	kostenstelle1: text({
 		displayName: 'Cost Center 1',

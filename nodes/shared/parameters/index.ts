@@ -20,10 +20,9 @@ export { INVALID, Place, Remarks, shorten } from './place';
 export type { Invalid, Issue } from './place';
 export { labelOf } from './labels';
 
-// The kinds.
 export { choice, flag } from './kinds/choice';
 export { additionalFields, collection, lines, linesOfJson } from './kinds/collection';
-export { date, dateTime, earlierYears } from './kinds/date';
+export { date, typedDate } from './kinds/date';
 export { attachmentOf, attachmentsOf, fileIdentity, files, forReading, splitByFile } from './kinds/file';
 export type { Attachment, InputFile } from './kinds/file';
 export { jsonObject } from './kinds/json';
@@ -33,4 +32,4 @@ export { amount, number, rate } from './kinds/number';
 export { currency, notice, pathId, text, uuid } from './kinds/text';
 
 // Parameters that several operations have.
-export { companyId, connectionId, costCenters } from './accounting';
+export { connectionId, costCenters } from './accounting';

@@ -19,7 +19,6 @@ type FileContext = Pick<IExecuteFunctions, 'getInputData'> &
 		helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'>;
 	};
 
-/** An item of the node's input, with its values. */
 export class InputItem implements Holder {
 	readonly files: ItemFiles;
 	/** n8n evaluates an expression at every read, and `$now` or a random number would give another value each time. */
@@ -63,7 +62,6 @@ export const isFile = (value: unknown): value is IBinaryData =>
 	typeof (value as IBinaryData).mimeType === 'string' &&
 	typeof ((value as IBinaryData).id ?? (value as IBinaryData).data) === 'string';
 
-/** The files of an item. */
 export class ItemFiles {
 	constructor(
 		private readonly context: FileContext,

@@ -24,8 +24,8 @@ export type Property = Omit<INodeProperties, 'name'>;
 export interface Shape {
 	/** Source of a regular expression for the whole value, without flags. */
 	pattern: string;
-	/** The shape in words. */
-	rule: SentenceEnd;
+	/** The shape in words, for the form, which is English. */
+	rule: string;
 }
 
 /** One parameter, declared once: the form's property, how its value is read and checked, and the resulting type. */
@@ -89,15 +89,15 @@ export interface List<P extends ParameterMap = ParameterMap> {
 	 * @param values of the fields in `of`, checked
 	 */
 	request(values: Values<P>): GatewayRequest | Record<string, GatewayRequest>;
-	/** Names under which an entry may carry the value; the first that is present counts. */
+	/** Names under which a row may carry the value; the first that is present counts. */
 	value: readonly string[];
 	/**
-	 * How an entry is shown. Default: by its name.
-	 * @param entries the whole list
+	 * How a row is shown. Default: by its name.
+	 * @param rows the whole list
 	 */
-	reads?(entry: IDataObject, value: string, entries: IDataObject[]): string | undefined;
+	reads?(row: IDataObject, value: string, rows: IDataObject[]): string | undefined;
 	/**
-	 * The field with a day or number by which the entries are sorted, the latest first. Default: by the text that is
+	 * The field with a day or number by which the rows are sorted, the latest first. Default: by the text that is
 	 * shown.
 	 */
 	latestFirst?: string;
@@ -128,11 +128,15 @@ export interface Spec {
 export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
 
 const LEFT_OUT = both('was left out', 'wurde weggelassen');
-const GAVE_NOTHING = both('its expression returned no value', 'Der Ausdruck ergab keinen Wert');
+/** For accountants, who know columns and no expressions. */
+const NO_VALUE = both(
+	'there is no value for it; check the column or field that it comes from',
+	'Dafür gibt es keinen Wert; prüfen Sie die Spalte oder das Feld, aus dem er kommt',
+);
 /** How an expression says that it may return no value. */
 export const IF_MEANT = both(
-	"if that is intended, end it with ?? ''",
-	"wenn das so gewollt ist, beenden Sie ihn mit ?? ''",
+	"if it may be empty, end its expression with ?? ''",
+	"wenn es leer sein darf, beenden Sie den Ausdruck mit ?? ''",
 );
 
 /**
@@ -147,7 +151,6 @@ export function clean(given: unknown): unknown {
 const isLocator = (given: unknown): given is { mode?: unknown; value?: unknown } =>
 	isPlainObject(given) && Boolean((given as { __rl?: unknown }).__rl);
 
-/** Whether a value was chosen from a list of the gateway. */
 const isFromList = (given: unknown) => isLocator(given) && given.mode === 'list';
 
 /**
@@ -178,20 +181,14 @@ export function parameter<S extends Spec, T>(
 			if (required)
 				return place.addIssue(
 					isMistake
-						? both(`is required, but ${GAVE_NOTHING.en}`, 'ist nötig, aber leer')
+						? both(`is required, but empty: ${NO_VALUE.en}`, 'ist nötig, aber leer')
 						: both('is required', 'ist nötig'),
 				);
 			if (isMistake && decisive)
 				return place.addIssue(
-					both(
-						`is empty: ${GAVE_NOTHING.en}; ${IF_MEANT.en}`,
-						`ist leer: ${GAVE_NOTHING.de}; ${IF_MEANT.de}`,
-					),
+					both(`is empty: ${NO_VALUE.en}; ${IF_MEANT.en}`, `ist leer: ${NO_VALUE.de}; ${IF_MEANT.de}`),
 				);
-			if (isMistake)
-				place.addNote(
-					bilingual((language) => `${leftOut[language]}: ${GAVE_NOTHING[language]}; ${IF_MEANT[language]}`),
-				);
+			if (isMistake) place.addNote(bilingual((language) => `${leftOut[language]}: ${NO_VALUE[language]}`));
 			return undefined as Given<S, T>;
 		},
 	};

@@ -29,7 +29,6 @@ const SHOWN_CHARACTERS = 60;
 /** An IBAN with separators between its characters is up to twenty times as long as what is shown of it. */
 const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 
-/** Shows a value in an error message. */
 export function shorten(value: unknown): string {
 	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value) ?? String(value));
 	// An object that contains itself, or is nested very deeply, can't be written as JSON.
@@ -64,14 +63,12 @@ export class Remarks {
 		return INVALID;
 	}
 
-	/** Adds a warning about a value. */
 	addNote(field: string, title: string, text: Rule): void {
 		const label = labelOf(withoutGermanTerm(title));
 		this.notes.push(both(`${label.en} (${field}) ${text.en}`, `${label.de} ${text.de}.`));
 	}
 }
 
-/** A value in the form, or that of a resource locator. */
 const valueOf = (given: unknown): unknown => (isResourceLocatorValue(given) ? given.value : given);
 
 /** The place of a value: its field, what holds it, and where remarks about it go. */
@@ -86,7 +83,6 @@ export class Place {
 		readonly path?: string,
 	) {}
 
-	/** Another place in the same item. */
 	at(field: string, title: string, path?: string): Place {
 		return new Place(this.holder, this.remarks, field, title, path);
 	}
@@ -96,7 +92,6 @@ export class Place {
 		return this.remarks.addIssue(this.field, this.title, rule, given);
 	}
 
-	/** Adds a warning about the value. */
 	addNote(text: Rule): void {
 		this.remarks.addNote(this.field, this.title, text);
 	}

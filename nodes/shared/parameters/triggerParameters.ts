@@ -3,10 +3,13 @@ import { pick } from 'lodash';
 import type { Holder } from './inputItem';
 import { hasInvalid, readParameters } from './parameter';
 import type { ParameterMap, Values } from './parameter';
+import { labelOf } from './labels';
+import { both } from '../values';
+import type { Bilingual } from '../values';
 import { Place, Remarks } from './place';
 
 /** Checked values, or a message about what is wrong with them. */
-type TriggerValues<V> = { values: V } | { problem: string };
+type TriggerValues<V> = { values: V } | { problem: Bilingual };
 
 /** Reads and checks some of a trigger's parameters, whose expressions may fail. Doesn't throw. */
 export async function readTriggerParameters<P extends ParameterMap, Name extends keyof P & string>(
@@ -22,5 +25,5 @@ export async function readTriggerParameters<P extends ParameterMap, Name extends
 	);
 	if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
 	const [{ title, field, rule }] = remarks.issues;
-	return { problem: `${title} (${field}) ${rule.en}` };
+	return { problem: both(`${title} (${field}) ${rule.en}`, `${labelOf(title).de} ${rule.de}`) };
 }

@@ -1,11 +1,2 @@
 /** The one way to n8n’s processed data, which outlives an execution. */
-export {
-	MOST_REMEMBERED,
-	OtherFormat,
-	SETTLED_MS,
-	addEntries,
-	openRow,
-	removeEntries,
-	serialize,
-	settled,
-} from './processedData';
+export { MOST_REMEMBERED, OtherFormat, ProcessedRow, SETTLED_MS } from './processedData';

@@ -3,21 +3,22 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { clamp, uniq, without } from 'lodash';
 
 import { workflowTitle } from '../errors';
+import { serialize } from '../values';
 
 /** A row in n8n's database: n8n keeps one for each node (by its ID), and one for the workflow. */
 interface Place {
 	scope: 'node' | 'workflow';
-	/** n8n rewrites the row for each new entry, and drops the oldest ones beyond this number. */
+	/** n8n rewrites the row for each new mark, and drops the oldest ones beyond this number. */
 	maxEntries: number;
 }
 
 /**
- * The first entry of each row that only our nodes write: it says in which format the others are. n8n stores nothing but the
- * hashes of entries, so what has another format can't be read, and would look as if nothing had ever been written.
+ * The first mark of each row that only our nodes write: it says in which format the others are. n8n stores nothing but the
+ * hashes of marks, so what has another format can't be read, and would look as if nothing had ever been written.
  */
-const MARK = 'accounting gateway, format 1';
+const FORMAT_MARK = 'accounting gateway, format 1';
 
-/** Thrown if a row has entries, but not the mark of this format: nobody knows what they say. */
+/** Thrown if a row has marks, but not that of this format: nobody knows what they say. */
 export class OtherFormat extends Error {
 	constructor() {
 		super('n8n’s record of this node was written by another version of the package');
@@ -32,18 +33,17 @@ interface Row extends Place {
 	onError: 'reject' | 'goOn';
 	/** The errors after which n8n is asked once more. */
 	askAgainAfter: RegExp;
-	/** Whether this process makes sure, a moment later, that entries stay. */
+	/** Whether this process makes sure, a moment later, that marks stay. */
 	isKept?: true;
-	/** Whether its caller opens the row before it adds entries; otherwise, each addition does. */
+	/** Whether its caller opens the row before it adds marks; otherwise, each addition does. */
 	isOpened?: true;
-	/** Whether old entries make room for new ones, so that the mark has to be added again. */
+	/** Whether old marks make room for new ones, so that that of the format has to be added again. */
 	forgets?: true;
-	/** Whether a row of another format gets the mark once that was said, so that only what comes first has to be decided. */
+	/** Whether a row of another format gets the format's mark once that was said, so that only what comes first has to be decided. */
 	adopts?: true;
 	/** The row that is used while n8n refuses this one. */
 	instead?: Place;
-	/** How an entry is stored. */
-	entryOf?(node: INode, entry: string): string;
+	storedAs?(node: INode, mark: string): string;
 }
 
 /**
@@ -68,12 +68,12 @@ const ROWS = {
 		isKept: true,
 		adopts: true,
 		// Nodes with the same ID, and so the same row, occur in workflows that were written or merged by hand.
-		entryOf: ({ name }, entry) => JSON.stringify([name, entry]),
+		storedAs: ({ name }, mark) => JSON.stringify([name, mark]),
 	},
 	/**
-	 * What a node has written, with two entries for each record in flight or looked up at once. These must never push out
-	 * what is remembered: a record whose entry was dropped would be written again. So there is more room than the node
-	 * uses, because it stops when its memory is full. It looks after its entries itself.
+	 * What a node has written, with two marks for each record in flight or looked up at once. These must never push out
+	 * what is remembered: a record whose mark was dropped would be written again. So there is more room than the node
+	 * uses, because it stops when its memory is full. It looks after its marks itself.
 	 */
 	memory: {
 		scope: 'node',
@@ -93,9 +93,9 @@ const ROWS = {
 	},
 	/**
 	 * The executions that have started to write: without n8n's answer, the execution's own data tells what was sent. The row
-	 * is shared with n8n's "Remove Duplicates" nodes of that scope. It keeps as many entries as theirs do by default, so
-	 * that these nodes don't lose entries any sooner; and it has no mark, because a row that holds theirs alone is no other format:
-	 * what an entry says never changes. Where such a node keeps the largest value in it, it takes no entries;
+	 * is shared with n8n's "Remove Duplicates" nodes of that scope. It keeps as many marks as theirs do by default, so
+	 * that these nodes don't lose marks any sooner; and it has no mark of the format, because a row that holds theirs alone is no other format:
+	 * what a mark says never changes. Where such a node keeps the largest value in it, it takes no marks;
 	 * then the node's own row does, and as many as a node that writes remembers there.
 	 */
 	attempts: {
@@ -109,55 +109,62 @@ const ROWS = {
 } satisfies Record<string, Row>;
 
 type RowName = keyof typeof ROWS;
-type MemoryRow = 'memory' | 'forgettingMemory';
 /** What n8n says; `undefined` if it can't, where the row goes on. */
 type Said<Name extends RowName, T> = (typeof ROWS)[Name]['onError'] extends 'reject' ? T : T | undefined;
 
-/**
- * Opens a row, before entries are added to it.
- * @returns the number of its entries
- * @throws OtherFormat
- */
-export const openRow = async (context: IExecuteFunctions, name: MemoryRow): Promise<number> => {
-	const { held } = await addMarked(context, name, ROWS[name], []);
-	return held;
-};
+export class ProcessedRow<Name extends RowName> {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly name: Name,
+	) {}
 
-/**
- * Adds entries: n8n can tell which ones there are only by adding them.
- * @returns those that were there before
- * @throws OtherFormat
- */
-export const addEntries = async <Name extends RowName>(
-	context: IExecuteFunctions,
-	name: Name,
-	entries: readonly string[],
-	{ isKept = (ROWS[name] as Row).isKept === true } = {},
-): Promise<Said<Name, string[]>> =>
-	await ask(context, name, async (place) => {
-		const { entryOf = (_node, entry) => entry, isOpened, forgets }: Row = ROWS[name];
-		const stored = new Map(entries.map((entry) => [entryOf(context.getNode(), entry), entry]));
-		const all = [...stored.keys()];
-		const isMarked = place.scope === 'node' && !isOpened;
-		const { processed } = isMarked
-			? await addMarked(context, name, place, all)
-			: await add(context, name, place, forgets ? [...all, MARK] : all);
-		if (isKept) keep(context, name, place, isMarked ? [MARK, ...all] : all);
-		return processed.flatMap((entry) => stored.get(entry) ?? []);
-	});
+	/**
+	 * Opens a row of a memory, before marks are added to it.
+	 * @returns the number of its marks
+	 * @throws OtherFormat
+	 */
+	async open(): Promise<number> {
+		const { held } = await addMarked(this.context, this.name, ROWS[this.name], []);
+		return held;
+	}
 
-/** Removes entries. A trigger's stay: what has started the workflow has. */
-export const removeEntries = async (
-	context: IExecuteFunctions,
-	name: Exclude<RowName, 'events'>,
-	entries: readonly string[],
-): Promise<void> =>
-	await ask(context, name, async ({ scope }) => {
-		await inTurn(async () => await remove(context, scope, entries));
-	});
+	/**
+	 * Adds marks: n8n can tell which ones there are only by adding them.
+	 * @returns those that were there before
+	 * @throws OtherFormat
+	 */
+	async add(
+		marks: readonly string[],
+		{ isKept = (ROWS[this.name] as Row).isKept === true } = {},
+	): Promise<Said<Name, string[]>> {
+		const { context, name } = this;
+		return await ask(context, name, async (place) => {
+			const { storedAs = (_node, mark) => mark, isOpened, forgets }: Row = ROWS[name];
+			const stored = new Map(marks.map((mark) => [storedAs(context.getNode(), mark), mark]));
+			const all = [...stored.keys()];
+			const isMarked = place.scope === 'node' && !isOpened;
+			const { processed } = isMarked
+				? await addMarked(context, name, place, all)
+				: await add(context, name, place, forgets ? [...all, FORMAT_MARK] : all);
+			if (isKept) keep(context, name, place, isMarked ? [FORMAT_MARK, ...all] : all);
+			return processed.flatMap((mark) => stored.get(mark) ?? []);
+		});
+	}
 
-const remove = async (context: IExecuteFunctions, scope: Place['scope'], entries: readonly string[]) =>
-	await context.helpers.removeProcessed([...entries], scope, { mode: 'entries' });
+	async remove(marks: readonly string[]): Promise<void> {
+		await ask(this.context, this.name, async ({ scope }) => {
+			await inTurn(async () => await remove(this.context, scope, marks));
+		});
+	}
+
+	/** Waits until a process that has read the row before now has written it. */
+	async settled(): Promise<void> {
+		await settled(this.context, this.name);
+	}
+}
+
+const remove = async (context: IExecuteFunctions, scope: Place['scope'], marks: readonly string[]) =>
+	await context.helpers.removeProcessed([...marks], scope, { mode: 'entries' });
 
 /** Why n8n has failed since its last success; each cause is logged once. */
 const causes = new Set<string>();
@@ -186,30 +193,20 @@ async function ask<Name extends RowName, T>(
 	return undefined as Said<Name, T>;
 }
 
-/** Runs tasks one at a time, in the order in which they are given, and resolves to their results. */
-export function serialize(): <T>(task: () => Promise<T>) => Promise<T> {
-	let last: Promise<unknown> = Promise.resolve();
-	return async (task) => {
-		const result = last.then(task);
-		last = result.catch(() => undefined);
-		return await result;
-	};
-}
-
 /**
- * n8n reads and writes a row in two steps. Running them one at a time keeps entries of this process from overwriting
+ * n8n reads and writes a row in two steps. Running them one at a time keeps marks of this process from overwriting
  * each other.
  */
 const inTurn = serialize();
 
 type Added = Record<'new' | 'processed', string[]>;
 
-/** @returns which of the entries were there before, and which weren't */
+/** @returns which of the marks were there before, and which weren't */
 const add = async (...given: Parameters<typeof record>): Promise<Added> =>
 	await inTurn(async () => await record(...given));
 
 /**
- * Adds entries to a row that is known by the mark of its format.
+ * Adds marks to a row that is known by that of its format.
  * @returns also how many the row had before
  * @throws OtherFormat if it has others, but no mark
  */
@@ -217,16 +214,16 @@ async function addMarked(
 	context: IExecuteFunctions,
 	name: RowName,
 	place: Place,
-	entries: readonly string[],
+	marks: readonly string[],
 ): Promise<Added & { held: number }> {
-	// No other run of this process may take the mark for good that is removed again.
+	// No other run of this process may take the format's mark for good that is removed again.
 	return await inTurn(async () => {
 		const { scope } = place;
 		const count = await context.helpers.getProcessedDataCount(scope, { mode: 'entries' });
-		const said = await record(context, name, place, [MARK, ...entries]);
-		if (count > 0 && said.new.includes(MARK)) {
+		const said = await record(context, name, place, [FORMAT_MARK, ...marks]);
+		if (count > 0 && said.new.includes(FORMAT_MARK)) {
 			const { adopts }: Row = ROWS[name];
-			await remove(context, scope, adopts ? without(said.new, MARK) : said.new);
+			await remove(context, scope, adopts ? without(said.new, FORMAT_MARK) : said.new);
 			throw new OtherFormat();
 		}
 		return { ...said, held: Math.max(count - 1, 0) };
@@ -237,11 +234,11 @@ async function record(
 	context: IExecuteFunctions,
 	name: RowName,
 	{ scope, maxEntries }: Place,
-	entries: string[],
+	marks: string[],
 ): Promise<Added> {
 	const once = async () => {
 		const begun = performance.now();
-		const said = await context.helpers.checkProcessedAndRecord(entries, scope, {
+		const said = await context.helpers.checkProcessedAndRecord(marks, scope, {
 			mode: 'entries',
 			maxEntries,
 		});
@@ -268,25 +265,24 @@ const keyOf = (context: IExecuteFunctions, row: RowName | Place['scope']) =>
 /** How long n8n took to read and write a row the last time, in milliseconds. */
 const tookMs = new Map<string, number>();
 
-/** Waits until a process that has read the row before now has written it. */
-export async function settled(context: IExecuteFunctions, name: RowName): Promise<void> {
+async function settled(context: IExecuteFunctions, name: RowName): Promise<void> {
 	const took = tookMs.get(keyOf(context, name)) ?? 0;
 	await sleep(clamp(TIMES_AS_LONG * took, SETTLED_MS, SETTLED_AT_LAST_MS));
 }
 
-/** The entries that this process has just added and will add once more, by row and node. */
+/** The marks that this process has just added and will add once more, by row and node. */
 const added = new Map<string, string[]>();
 
 /**
- * Adds entries once more a moment later, in the background. In queue mode, another process may have read the row before
- * they were added and written the row afterwards: then they are gone. Entries that arrive meanwhile are added together.
+ * Adds marks once more a moment later, in the background. In queue mode, another process may have read the row before
+ * they were added and written the row afterwards: then they are gone. Marks that arrive meanwhile are added together.
  */
-function keep(context: IExecuteFunctions, name: RowName, place: Place, entries: string[]): void {
-	if (entries.length === 0) return;
+function keep(context: IExecuteFunctions, name: RowName, place: Place, marks: string[]): void {
+	if (marks.length === 0) return;
 	const key = keyOf(context, place.scope);
 	const waiting = added.get(key);
-	if (waiting) return void waiting.push(...entries);
-	added.set(key, [...entries]);
+	if (waiting) return void waiting.push(...marks);
+	added.set(key, [...marks]);
 	const addAgain = async () => {
 		await settled(context, name);
 		const again = uniq(added.get(key));

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { CREDITS_FIELD } from '../thisGateway';
+import { both } from '../values';
+import type { Bilingual } from '../values';
 
-/** Finds the credit balance in an answer. */
 export function creditsIn(body: unknown): number | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	for (const value of Object.values(body)) {
@@ -70,22 +71,31 @@ export class Credits {
 	}
 
 	/** The warning if a minimum is set but no answer contained a balance. */
-	get unchecked(): string | undefined {
+	get unchecked(): Bilingual | undefined {
 		return this.minimum !== undefined && this.isAnswered && this.balance === undefined
-			? `The gateway returned no credit balance, so the minimum of ${this.minimum} could not be checked`
+			? both(
+					`The gateway returned no credit balance, so the minimum of ${this.minimum} could not be checked`,
+					`Das Gateway nannte kein Guthaben, darum war der Mindestbetrag von ${this.minimum} nicht zu prüfen`,
+				)
 			: undefined;
 	}
 
 	/** Why nothing more may be sent. */
-	get exhaustion(): string {
-		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} set in the node's options`;
+	get exhaustion(): Bilingual {
+		return both(
+			`The credit balance of ${this.balance} is below the minimum of ${this.minimum} set in the node's options`,
+			`Das Guthaben von ${this.balance} liegt unter dem Mindestbetrag von ${this.minimum} aus den Optionen des Nodes`,
+		);
 	}
 
 	/** The hint about the credits that the run used; `undefined` if no answer contained a balance. */
-	get hint(): string | undefined {
+	get hint(): Bilingual | undefined {
 		if (this.lowest === undefined) return undefined;
 		// The balance before the first call isn't known.
-		const before = this.highest === this.lowest ? '' : ` (${this.highest} after its first call)`;
-		return `Credit balance: ${this.lowest} after this run${before}`;
+		const isOne = this.highest === this.lowest;
+		return both(
+			`Credit balance: ${this.lowest} after this run${isOne ? '' : ` (${this.highest} after its first call)`}`,
+			`Guthaben: ${this.lowest} nach diesem Lauf${isOne ? '' : ` (${this.highest} nach dem ersten Aufruf)`}`,
+		);
 	}
 }

@@ -30,7 +30,6 @@ export async function inOrder<T, R>(
 	const upcoming = sequences.values();
 	await Promise.all(
 		times(atOnce, async () => {
-			// Each sequence is taken by one of these loops.
 			for (const sequence of upcoming) {
 				for (const place of sequence) {
 					try {

@@ -4,13 +4,14 @@ import { countBy, groupBy, map, partition, uniq, upperFirst } from 'lodash';
 
 import { shorten } from '../parameters';
 import type { Result } from './task';
-import type { Language } from '../values';
+import { bilingual } from '../values';
+import type { Bilingual, Language } from '../values';
 
 /** The number that users see for an item: they count from 1, n8n's indexes from 0. */
 export const itemNumber = (index: number) => index + 1;
 
 /** Item numbers as ranges: "items 1–4, 8", in German "Position 1–4, 8". @param items their indexes */
-export function itemRanges(items: readonly number[], language: Language = 'en'): string {
+export function itemRanges(items: readonly number[], language: Language): string {
 	const unique = uniq(items).sort((a, b) => a - b);
 	const ranges: Array<[from: number, to: number]> = [];
 	for (const i of unique) {
@@ -30,47 +31,61 @@ export function itemRanges(items: readonly number[], language: Language = 'en'):
  * only if all of them are selected.
  * @param all the results of the run
  */
-export function resultRanges(selected: Result[], all: Result[]): string {
+export function resultRanges(selected: Result[], all: Result[]): Bilingual {
 	const sizes = countBy(all, 'items');
 	const found = countBy(selected, 'items');
 	const [whole, parts] = partition(selected, ({ items }) => found[items.join()] === sizes[items.join()]);
-	const ranges = whole.length > 0 ? [itemRanges(whole.flatMap(({ items }) => items))] : [];
-	return [
-		...ranges,
-		...parts.map(({ items, label }) => itemRanges(items) + (label === undefined ? '' : ` (${label})`)),
-	].join(', ');
+	return bilingual((language) => {
+		const ranges =
+			whole.length > 0
+				? [
+						itemRanges(
+							whole.flatMap(({ items }) => items),
+							language,
+						),
+					]
+				: [];
+		return [
+			...ranges,
+			...parts.map(
+				({ items, label }) => itemRanges(items, language) + (label ? ` (${label[language]})` : ''),
+			),
+		].join(', ');
+	});
 }
 
 type Names = ReadonlyMap<number, string | undefined>;
 
-/** The names by which people recognize the items. */
 export const namesOf = (results: Result[]): Names =>
-	new Map(results.map(({ items: [item], inputName }) => [item, inputName]));
+	new Map(results.map(({ items: [item], itemName }) => [item, itemName]));
 
-/** A text and the items that it concerns. */
 interface TextOfItems {
-	text: string;
+	text: Bilingual;
 	items: number[];
 }
 
 /** Lists each text once, in the order of its first item. */
-export const itemsByText = (all: Array<{ item: number; text: string }>): TextOfItems[] =>
-	Object.entries(groupBy(all, 'text')).map(([text, of]) => ({ text, items: map(of, 'item') }));
+export const itemsByText = (all: Array<{ item: number; text: Bilingual }>): TextOfItems[] =>
+	Object.values(groupBy(all, 'text.en')).map((of) => ({ text: of[0].text, items: map(of, 'item') }));
 
 /** `Item 4, “Büromaterial”: the text` */
-export const ofItems = ({ text, items }: TextOfItems, names?: Names) =>
-	`${upperFirst(withName(items, names))}: ${text}`;
+export const ofItems = ({ text, items }: TextOfItems, names?: Names): Bilingual =>
+	bilingual((language) => `${upperFirst(withName(items, language, names))}: ${text[language]}`);
 
 /** Item numbers; for a single item, also its name: `item 4, “Büromaterial”`. */
-function withName(items: readonly number[], names?: Names): string {
+function withName(items: readonly number[], language: Language, names?: Names): string {
 	const [item, ...others] = uniq(items);
 	const name = others.length === 0 && names?.get(item);
-	return itemRanges(items) + (name ? `, “${shorten(name)}”` : '');
+	const ranges = itemRanges(items, language);
+	if (!name) return ranges;
+	return language === 'en' ? `${ranges}, “${shorten(name)}”` : `${ranges}, „${shorten(name)}“`;
 }
 
 /**
  * The end of an error's message that names the items it concerns, if the run has several. Errors carry no `itemIndex`:
  * n8n would add that to the message, counted from 0.
  */
-export const itemSuffix = (context: IExecuteFunctions, items: readonly number[], names: Names) =>
-	context.getInputData().length > 1 ? ` [${withName(items, names)}]` : '';
+export const itemSuffix = (context: IExecuteFunctions, items: readonly number[], names: Names): Bilingual =>
+	bilingual((language) =>
+		context.getInputData().length > 1 ? ` [${withName(items, language, names)}]` : '',
+	);

@@ -3,11 +3,12 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 import { readWhole } from '../gateway';
 import type { LocalOperation } from '../operation';
 import { forReading } from '../parameters';
-import { chosenFields } from './report';
+import { chosenFields } from './report/fields';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 import type { RunState } from './runState';
-import { bilingual } from '../values';
+import { textOf } from '../errors';
+import { bilingual, both } from '../values';
 import type { Language } from '../values';
 
 /** Makes the records of all tasks, one after another, without sending anything. */
@@ -32,7 +33,7 @@ async function makeOne(
 	{ values, options, simple, fields, notes, label }: Task,
 	earlier: readonly IDataObject[],
 ): Promise<Outcome<Rows>> {
-	const labeled = (text: string, language: Language = 'en') => (label ? `${label[language]}: ${text}` : text);
+	const labeled = (text: string, language: Language) => (label ? `${label[language]}: ${text}` : text);
 	const files: IBinaryKeyData = {};
 	try {
 		const records = await operation.make(values, {
@@ -54,10 +55,11 @@ async function makeOne(
 		const chosen = fields ? records.map((record) => chosenFields(record, fields)) : records;
 		return { kind: 'done', value: { records: chosen, warnings, files, passesFiles: operation.passesFiles } };
 	} catch (error) {
+		const message = textOf(error as Error).message;
 		return failed({
 			outcome: 'failed',
-			message: labeled((error as Error).message),
-			description: 'Nothing was sent.',
+			message: bilingual((language) => labeled(message[language], language)),
+			description: both('Nothing was sent.', 'Es wurde nichts gesendet.'),
 		});
 	}
 }

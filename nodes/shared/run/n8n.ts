@@ -1,6 +1,8 @@
 /** What a run needs to know of the n8n that it runs in. */
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { Explained } from '../errors';
+import { both } from '../values';
 
 /** The oldest version that `npm run versions` has found to work. */
 export const OLDEST_N8N = '1.123';
@@ -20,11 +22,13 @@ type Context = { getNode(): INode } & Partial<Pick<IExecuteFunctions, 'getExecut
 export function requireSupportedN8n(context: Context): void {
 	requireKnownVersion(context);
 	if (typeof context.getExecutionContext === 'function') return;
-	throw new NodeOperationError(
-		context.getNode(),
-		`This n8n is too old for the node, which needs n8n ${OLDEST_N8N} or newer`,
-		{ description: 'Nothing was sent. Update n8n.' },
-	);
+	throw new Explained({
+		message: both(
+			`This n8n is too old for the node, which needs n8n ${OLDEST_N8N} or newer`,
+			`Dieses n8n ist zu alt für den Node, der n8n ${OLDEST_N8N} oder neuer braucht`,
+		),
+		description: both('Nothing was sent. Update n8n.', 'Es wurde nichts gesendet. Aktualisieren Sie n8n.'),
+	});
 }
 
 /**
@@ -34,14 +38,16 @@ export function requireSupportedN8n(context: Context): void {
 export function requireKnownVersion(context: Pick<Context, 'getNode'>): void {
 	const node = context.getNode();
 	if (!(node.typeVersion > NODE_VERSION)) return;
-	throw new NodeOperationError(
-		node,
-		`This node has version ${node.typeVersion}, but the installed package only supports version ${NODE_VERSION}`,
-		{
-			description:
-				'The workflow was made with a newer version of the package. Nothing was sent, because fields of the newer version would be ignored. Update the package (Settings > Community Nodes), then run it again.',
-		},
-	);
+	throw new Explained({
+		message: both(
+			`This node has version ${node.typeVersion}, but the installed package only supports version ${NODE_VERSION}`,
+			`Dieser Node hat die Version ${node.typeVersion}, das installierte Paket kennt aber nur die Version ${NODE_VERSION}`,
+		),
+		description: both(
+			'The workflow was made with a newer version of the package. Nothing was sent, because fields of the newer version would be ignored. Update the package (Settings > Community Nodes), then run it again.',
+			'Der Workflow stammt von einer neueren Version des Pakets. Es wurde nichts gesendet, weil Felder der neueren Version unbeachtet blieben. Aktualisieren Sie das Paket (Settings > Community Nodes) und führen Sie ihn noch einmal aus.',
+		),
+	});
 }
 
 /** Whether an AI agent calls the node. n8n's agents do that in two ways; only the older one sets it in the context. */

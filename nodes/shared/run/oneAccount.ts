@@ -1,7 +1,8 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isEqual, range } from 'lodash';
 
+import { Explained } from '../errors';
+import { both } from '../values';
 import { CREDENTIAL } from '../gateway';
 import type { GatewayClient } from '../gateway';
 import { itemSuffix } from './itemNames';
@@ -22,13 +23,16 @@ export async function requireOneAccount(
 	if (isEqual(await valuesFor(length).catch(() => undefined), first)) return;
 	for (const item of range(1, length)) {
 		if (isEqual(await valuesFor(item), first)) continue;
-		throw new NodeOperationError(
-			context.getNode(),
-			`The credential has another value than for the first item${itemSuffix(context, [item], new Map())}`,
-			{
-				description:
-					'Nothing was sent: a run has one account. Put the node into "Loop Over Items" with a batch size of 1.',
-			},
-		);
+		const suffix = itemSuffix(context, [item], new Map());
+		throw new Explained({
+			message: both(
+				`The credential has another value than for the first item${suffix.en}`,
+				`Die Zugangsdaten haben einen anderen Wert als beim ersten Item${suffix.de}`,
+			),
+			description: both(
+				'Nothing was sent: a run has one account. Put the node into "Loop Over Items" with a batch size of 1.',
+				'Es wurde nichts gesendet: Ein Lauf hat nur einen Zugang. Setzen Sie den Node in „Loop Over Items“ mit Stapeln von 1.',
+			),
+		});
 	}
 }

@@ -3,14 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Again, OnDay, RecordIdentity } from '../operation';
 
-/** Identifies a record within a run by its number, whatever the case of its letters; `undefined` if it has none. */
-export const recordKey = (identity?: RecordIdentity): string | undefined =>
-	identity === undefined || identity.kind === 'content'
-		? undefined
-		: JSON.stringify([identity.within, identity.value]).toLowerCase();
+/** Identifies a record: by its number, whatever the case of its letters, or else by its content; `undefined` if nothing does. */
+export function identityKey(identity?: RecordIdentity): string | undefined {
+	if (identity === undefined) return undefined;
+	if (identity.kind === 'content') return identity.content;
+	return JSON.stringify([identity.within, identity.value]).toLowerCase();
+}
 
 /** The number or ID of a record, under the name of its field. */
-export const numberSent = (identity?: RecordIdentity): IDataObject | undefined =>
+export const numberOf = (identity?: RecordIdentity): IDataObject | undefined =>
 	identity === undefined || identity.kind === 'content' ? undefined : { [identity.field]: identity.value };
 
 /** What the node's memory knows a record by; `undefined` if it doesn't remember it. */

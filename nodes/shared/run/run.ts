@@ -1,73 +1,94 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { partition } from 'lodash';
 
-import { CHECK_FIRST, unsent } from '../errors';
+import { CHECK_FIRST, Explained, textOf, toNodeError, unsent } from '../errors';
 import type { Failure } from '../errors';
-import { GatewayClient } from '../gateway';
+import { CREDENTIAL, GatewayClient, languageOf } from '../gateway';
 import type { Operation, Resource, WriteOperation } from '../operation';
-import { checkAll, chosenOperation, withSameOptions, withoutOverdrawn } from './check';
-import type { Checked } from './check';
-import { dryRun, invalidError, outputItems, report } from './report';
-import { Journal, SentBefore } from './write/memory';
+import { checkAll, chosenOperation, withSameOptions } from './check/check';
+import { withoutOverdrawn } from './check/balance';
+import type { Checked } from './check/check';
+import { dryRun } from './report/dryRun';
+import { invalidError } from './report/invalidError';
+import { outputItems } from './report/outputItems';
+import { report } from './report/report';
+import { Journal } from './write/memory/journal';
+import { SentBefore } from './write/memory/sentBefore';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
-import { readAll } from './read';
+import { readAll } from './read/read';
 import { RunState } from './runState';
-import { requireSupportedN8n } from './n8n';
+import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { Result, WriteTask } from './task';
-import { writeAll } from './write';
+import { sentences } from '../values';
+import type { Language } from '../values';
+import { writeAll } from './write/write';
 
 type Output = INodeExecutionData[][];
 
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
 	let operation: Operation | undefined;
-	const running = async () => {
+	const credential = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	const option = () => context.getNodeParameter('options.language', 0, null);
+	const language = await languageOf(context, option, credential);
+	try {
 		requireSupportedN8n(context);
 		operation = chosenOperation(context, resources);
-		return await runAll(context, operation);
-	};
-	if (!context.continueOnFail()) return await running();
-	return await running().catch((error: Error) => {
-		// This error has the results of all items.
-		if (context.getExecutionCancelSignal?.()?.aborted) throw error;
+		return await runAll(context, operation, language, credential);
+	} catch (error) {
+		// A canceled run's error has the results of all items.
+		const isCanceled = context.getExecutionCancelSignal?.()?.aborted;
 		// n8n would pass the input on to the first output, as if all of it had succeeded.
-		return [failedItems(context, error, operation)];
-	});
+		if (context.continueOnFail() && !isCanceled)
+			return [failedItems(context, error as Error, language, operation)];
+		throw error instanceof Explained
+			? toNodeError(context.getNode(), error.text, language, isTool(context))
+			: error;
+	}
 }
 
 /** An error item for each item of a run that failed as a whole, e.g. because its credential was deleted. */
 function failedItems(
 	context: IExecuteFunctions,
-	{ message, description }: Error & { description?: string | null },
+	error: Error,
+	language: Language,
 	operation?: Operation,
 ): INodeExecutionData[] {
 	const before = new SentBefore(context, operation);
+	const { message, description = [] } = textOf(error);
 	const results = context.getInputData().map((_, item) => {
 		const failure: Failure =
 			before.isUncertain || before.judge([item])
 				? { outcome: 'unknown', message, description: CHECK_FIRST }
-				: unsent(message, description ?? '');
+				: unsent(message, sentences(...[description].flat()));
 		return { items: [item], outcome: failed(failure) };
 	});
-	return outputItems(context, results);
+	return outputItems(context, results, operation?.kind ?? 'write', language);
 }
 
-async function runAll(context: IExecuteFunctions, operation: Operation): Promise<Output> {
+/** @param credential is read once; a node without one has a rejected promise, and opens no client */
+async function runAll(
+	context: IExecuteFunctions,
+	operation: Operation,
+	language: Language,
+	credential: Promise<ICredentialDataDecryptedObject>,
+): Promise<Output> {
 	let checked = withSameOptions(operation, await checkAll(context, operation));
 	if (operation.kind === 'write') checked = withoutOverdrawn(operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
 		throw invalidError(context, operation, checked.invalid);
 	const { tasks, invalid } = checked;
 	const before = new SentBefore(context, operation);
-	const state = new RunState(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
+	const options = tasks.find((task) => !task.options.dryRun)?.options;
+	const state = new RunState(context, operation, options, language);
 	const reportAll = (results: Result[], journal?: Journal) =>
 		report(state, operation, [...invalid.map((one) => judged(one, before, journal)), ...results]);
 	// A retry asks the journal even without tasks: an earlier attempt may have sent what breaks a rule now.
 	if (tasks.length === 0 && !before.isRetry) return reportAll([]);
 	if (operation.kind === 'local') return reportAll(await makeAll(state, operation, tasks));
-	const client = await GatewayClient.open(context);
+	const client = await GatewayClient.open(context, '', credential);
 	await requireOneAccount(context, client);
 	if (operation.kind === 'read') return reportAll(await readAll(state, client, operation, tasks));
 	const { results, journal } = await runWrites(state, client, operation, tasks as WriteTask[], before);

@@ -10,9 +10,11 @@ import { itemRanges } from './itemNames';
 import { Tally } from './tally';
 import { resultOf } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
+import { both } from '../values';
+import type { Bilingual, Language } from '../values';
 
 /** n8n recognizes a canceled execution by this word in the error. */
-export const CANCELED = 'The execution was canceled';
+export const CANCELED = both('The execution was canceled', 'Die Ausführung wurde abgebrochen (canceled)');
 
 /** How many requests are in flight at once, at most. Reads adapt to what the gateway takes. */
 const READS_AT_ONCE = 32;
@@ -27,13 +29,15 @@ export class RunState {
 	readonly credits: Credits;
 	readonly tally: Tally;
 	/** Why nothing more is done, once a task has failed. */
-	private endReason?: string;
+	private endReason?: Bilingual;
 
 	/** @param options of the items that are sent, if there are any */
 	constructor(
 		readonly context: IExecuteFunctions,
 		operation: Operation,
 		readonly options: RunOptions = {},
+		/** Of errors and hints. */
+		readonly language: Language = 'en',
 	) {
 		this.credits = new Credits(context, options.minimumCredits);
 		this.tally = new Tally(context, operation);
@@ -44,7 +48,7 @@ export class RunState {
 	}
 
 	/** Why nothing more may be done; `undefined` if the run goes on. */
-	get stopReason(): string | undefined {
+	get stopReason(): Bilingual | undefined {
 		if (this.isCanceled) return CANCELED;
 		return this.endReason ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
 	}
@@ -70,10 +74,13 @@ export class RunState {
 				// A missing outcome means a defect in the node.
 				const isFailed = outcome?.kind === 'failed' || outcome?.kind === 'invalid';
 				if (!outcome || (isFailed && !this.context.continueOnFail()))
-					this.endReason ??= this.stopReason ?? `${upperFirst(itemRanges(task.items))} failed`;
+					this.endReason ??= this.stopReason ?? endedBy(task);
 			}
 			return resultOf(task, outcome);
 		};
 		return await inOrder(tasks, workOnOne, limits);
 	}
 }
+
+const endedBy = ({ items }: Task): Bilingual =>
+	both(`${upperFirst(itemRanges(items, 'en'))} failed`, `${itemRanges(items, 'de')} ist misslungen`);

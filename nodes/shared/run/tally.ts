@@ -4,6 +4,8 @@ import { sumBy, uniqBy } from 'lodash';
 
 import type { Operation, WriteOperation } from '../operation';
 import { presentable } from '../errors';
+import { bilingual, both, listed, sameInBoth } from '../values';
+import type { Bilingual, Language } from '../values';
 import type { GatewayRequest } from '../gateway';
 import type { Outcome, Task, WriteTask } from './task';
 import { CONNECTION } from '../thisGateway';
@@ -15,10 +17,9 @@ const MOST_COUNTS = 5;
 interface Count {
 	connectionId: string;
 	/** E.g. `in Hauptkasse`. */
-	where: string;
+	where: Bilingual;
 	/** Of which time a report is. */
-	when?: string;
-	/** Number of records that were written there. */
+	when?: Bilingual;
 	written: number;
 	/** Number of records that the gateway had already, or that the node remembers. */
 	existed: number;
@@ -43,8 +44,11 @@ export class Tally {
 		const { companyId, time } = operation.readFrom(values);
 		const name =
 			companyId === undefined
-				? "the connection's default company"
-				: (this.chosenName('companyId', companyId) ?? `company ${companyId}`);
+				? both("the connection's default company", 'Standardmandant der Verbindung')
+				: sameOr(
+						this.chosenName('companyId', companyId),
+						both(`company ${companyId}`, `Mandant ${companyId}`),
+					);
 		this.countOf(query, name, simple ? time : undefined);
 	}
 
@@ -53,13 +57,14 @@ export class Tally {
 		const { operation } = this;
 		if (operation.kind !== 'write') return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
-		const where = operation.achieves.where?.(request, outcome.value ?? null, this.chosenName) ?? '';
+		const where =
+			operation.achieves.where?.(request, outcome.value ?? null, this.chosenName) ?? sameInBoth('');
 		this.countOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existed']++;
 	}
 
-	private countOf(query: object, where: string, when?: string): Count {
+	private countOf(query: object, where: Bilingual, when?: Bilingual): Count {
 		const { connectionId = '' } = query as { connectionId?: string };
-		const key = JSON.stringify([connectionId.toLowerCase(), where, when]);
+		const key = JSON.stringify([connectionId.toLowerCase(), where.en, when?.en]);
 		const count = this.counts.get(key) ?? { connectionId, where, when, written: 0, existed: 0 };
 		this.counts.set(key, count);
 		return count;
@@ -69,39 +74,57 @@ export class Tally {
 	 * A summary such as `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if there is nothing
 	 * to say.
 	 */
-	get text(): string | undefined {
+	get text(): Bilingual | undefined {
 		const counts = [...this.counts.values()];
 		if (counts.length === 0) return undefined;
 		const { achieves } = this.operation as Partial<WriteOperation>;
-		return presentable(achieves ? this.written(counts, achieves) : `Read from ${this.joined(counts)}`);
+		return bilingual((language) =>
+			presentable(
+				achieves
+					? this.written(counts, achieves, language)
+					: `${language === 'en' ? 'Read from' : 'Gelesen:'} ${this.joined(counts, language)}`,
+			),
+		);
 	}
 
-	private written(counts: Count[], { one, many, done }: WriteOperation['achieves']): string {
+	private written(
+		counts: Count[],
+		{ one, many, done }: WriteOperation['achieves'],
+		language: Language,
+	): string {
 		const used = counts.filter(({ written }) => written > 0);
 		const existed = sumBy(counts, 'existed');
-		const text = this.joined(used.length > 0 ? used : counts.slice(0, 1), ({ written }, i) =>
-			i === 0 ? `${written} ${written === 1 ? one : many} ${done} ` : `${written} `,
+		const text = this.joined(used.length > 0 ? used : counts.slice(0, 1), language, ({ written }, i) =>
+			i === 0 ? `${written} ${(written === 1 ? one : many)[language]} ${done[language]} ` : `${written} `,
 		);
-		return existed > 0 ? `${text}; ${existed} ${existed === 1 ? 'was' : 'were'} already known` : text;
+		if (existed === 0) return text;
+		return language === 'en'
+			? `${text}; ${existed} ${existed === 1 ? 'was' : 'were'} already known`
+			: `${text}; ${existed} ${existed === 1 ? 'war' : 'waren'} schon bekannt`;
 	}
 
 	/** @param before what goes before a count's place */
-	private joined(counts: Count[], before?: (count: Count, index: number) => string): string {
-		const listed = counts.slice(0, MOST_COUNTS).map((count, i) => {
-			const where = ((before?.(count, i) ?? '') + count.where).trimEnd() + this.connectionOf(count);
-			return count.when === undefined ? where : `${where}: ${count.when}`;
+	private joined(
+		counts: Count[],
+		language: Language,
+		before?: (count: Count, index: number) => string,
+	): string {
+		const texts = counts.map((count, i) => {
+			const where =
+				((before?.(count, i) ?? '') + count.where[language]).trimEnd() + this.connectionOf(count, language);
+			return count.when === undefined ? where : `${where}: ${count.when[language]}`;
 		});
-		const more = counts.length - listed.length;
-		return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
+		return listed(texts, language, MOST_COUNTS);
 	}
 
 	/**
 	 * The connection's name, as chosen from the list in the form; otherwise its ID, if there are several connections.
 	 */
-	private connectionOf({ connectionId }: Count): string {
+	private connectionOf({ connectionId }: Count, language: Language): string {
 		if (connectionId === '') return '';
 		const isOne = uniqBy([...this.counts.values()], 'connectionId').length === 1;
-		const ofWrites = this.operation.kind === 'write' && isOne ? '' : ` (connection ${connectionId})`;
+		const word = language === 'en' ? 'connection' : 'Verbindung';
+		const ofWrites = this.operation.kind === 'write' && isOne ? '' : ` (${word} ${connectionId})`;
 		const name = this.chosenName(CONNECTION, connectionId);
 		return name ? ` (${name})` : ofWrites;
 	}
@@ -116,3 +139,6 @@ export class Tally {
 		return isChosen ? given.cachedResultName : undefined;
 	};
 }
+
+const sameOr = (name: string | undefined, other: Bilingual): Bilingual =>
+	name === undefined ? other : sameInBoth(name);

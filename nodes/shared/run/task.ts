@@ -2,13 +2,14 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { Beside } from '../answer';
-import type { Failure, OutcomeName } from '../errors';
+import type { Failure } from '../errors';
+import type { OutcomeName } from './outcomes';
 import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
 import type { Again, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters';
 import type { Bilingual } from '../values';
-import { againOf, numberSent } from './recordIdentity';
+import { againOf, numberOf } from './recordIdentity';
 
 /**
  * The work that a run does for an item, or for several items that become one record. All of its values have passed the
@@ -16,7 +17,7 @@ import { againOf, numberSent } from './recordIdentity';
  *
  * | name        | of         | from                        | a person reads it in                               |
  * | ----------- | ---------- | --------------------------- | -------------------------------------------------- |
- * | `inputName` | the item   | a parameter, by `knownBy`   | errors and hints: `Item 4, “Büromaterial”: …`      |
+ * | `itemName`  | the item   | a parameter, by `itemName`  | errors and hints: `Item 4, “Büromaterial”: …`      |
  * | `label`     | the record | the request, by `label`     | errors and their data: `belegnummer R-17`          |
  * | `fileField` | the file   | the item's field, `split`   | no text: it decides which file the output item has |
  */
@@ -34,13 +35,12 @@ export interface Task {
 	readonly limit?: number;
 	/** The fields that an AI agent gets, if they were chosen. */
 	readonly fields?: readonly string[];
-	readonly inputName?: string;
+	readonly itemName?: string;
 	readonly label?: Bilingual;
 	/** Set where the task is for one of the item's files. */
 	readonly fileField?: string;
 }
 
-/** A record to write. */
 export interface WriteTask extends Task {
 	readonly request: TypedRequest<WriteEndpoint>;
 	readonly identity?: RecordIdentity;
@@ -66,7 +66,7 @@ export type Outcome<T = unknown> =
 	| { kind: 'existed'; value?: T; said?: string }
 	| { kind: 'failed'; failure: Failure }
 	/** The run ended before the task's turn. */
-	| { kind: 'notSent'; reason: string }
+	| { kind: 'notSent'; reason: Bilingual }
 	/** A value breaks a rule; each issue has the index of its item. */
 	| { kind: 'invalid'; issues: ItemIssue[] };
 
@@ -78,10 +78,9 @@ export interface Write {
 	readonly task: WriteTask;
 	readonly request: GatewayRequest;
 	/** Why nothing more may be sent; `undefined` if sending may go on. */
-	readonly stop?: string;
+	readonly stop?: Bilingual;
 }
 
-/** An outcome without rows. */
 export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 
 /** The output of a success. */
@@ -92,16 +91,14 @@ export interface Rows {
 	besides?: readonly Beside[];
 	/** Of a dry run: why nothing was sent. Its `warnings` are those of the write that are known before it. */
 	dryRun?: Bilingual;
-	/** Set if the items' files are passed on. */
 	passesFiles?: true;
-	/** Files that were made of them. */
 	files?: IBinaryKeyData;
 }
 
 /** A task's outcome and names. A run's results are in the order of its output. */
-export interface Result extends Pick<Task, 'items' | 'inputName' | 'fileField'> {
-	/** The record as it was sent, in English, as errors and their data have it. */
-	label?: string;
+export interface Result extends Pick<Task, 'items' | 'itemName' | 'fileField'> {
+	/** The record as it was sent. */
+	label?: Bilingual;
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
 	/** Whether another run of the items writes the record again, and the option with which it recognizes the record. */
@@ -130,19 +127,15 @@ export function became({ outcome }: Pick<Result, 'outcome'>): OutcomeName {
 export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 	'value' in outcome ? outcome.value : undefined;
 
-/** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
-	const { items, inputName, fileField, identity, label } = task as Task & Partial<WriteTask>;
-	const { sentAs = { label: label?.en, sent: numberSent(identity) } } =
-		outcome.kind === 'failed' ? outcome.failure : {};
+	const { items, itemName, fileField, identity, label } = task as Task & Partial<WriteTask>;
+	const { sentAs = { label, sent: numberOf(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
 	const again = againOf(identity);
-	return { items, inputName, fileField, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
+	return { items, itemName, fileField, ...sentAs, again, recognizedBy: identity?.recognizedBy, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });
 
 /** Puts the name of the record into the texts of its failure. */
-export const withLabel = <T>(outcome: Outcome<T>, label: string | undefined): Outcome<T> =>
-	outcome.kind === 'failed' && label
-		? failed({ ...outcome.failure, description: `${label}: ${outcome.failure.description}` })
-		: outcome;
+export const withLabel = <T>(outcome: Outcome<T>, label: Bilingual | undefined): Outcome<T> =>
+	outcome.kind === 'failed' && label ? failed({ ...outcome.failure, label }) : outcome;

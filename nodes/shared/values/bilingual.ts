@@ -2,24 +2,27 @@ import { compact, map, memoize } from 'lodash';
 
 import { decimalsOf } from './currencies';
 
-/** A sentence for a person, in each language that the node speaks. Only what stands in an item's data has both. */
+/** A sentence for a person, in each language that the node speaks: an item's data has both, an error or a hint one of them. */
 export type Bilingual = Record<Language, string>;
 export type Language = 'en' | 'de';
 
 /** A sentence, or the end of one, in both languages. */
 export const both = (en: string, de: string): Bilingual => ({ en, de });
 
-/** Says the same in each language. */
 export const bilingual = (say: (language: Language) => string): Bilingual => ({
 	en: say('en'),
 	de: say('de'),
 });
 
-/** Sentences as one; `undefined` if there are none. */
-export const joined = (sentences: ReadonlyArray<Bilingual | false | undefined>): Bilingual | undefined => {
-	const said = compact(sentences);
-	return said.length > 0 ? both(map(said, 'en').join('; '), map(said, 'de').join(' ')) : undefined;
-};
+/** What reads the same in each language, such as a name. */
+export const sameInBoth = (text: string): Bilingual => both(text, text);
+
+/** What another program says, in English, which nobody translates. */
+export const foreign = (text: string): Bilingual => both(text, `Meldung des Programms (englisch): „${text}“`);
+
+/** Sentences one after another; empty if there are none. */
+export const sentences = (...parts: ReadonlyArray<Bilingual | '' | false | undefined>): Bilingual =>
+	bilingual((language) => compact(map(compact(parts), language)).join(' '));
 
 /** The most that `Intl` writes. */
 const MOST_DECIMALS = 20;

@@ -40,9 +40,3 @@ export const isEuro = (name: string): boolean => /^(?:€|eur|euro)$/i.test(name
 export function decimalsOf(currency: string | undefined): number | undefined {
 	return currency === undefined ? undefined : DECIMALS.get(currency);
 }
-
-/** An amount with the decimals of its currency: `12.50` in `EUR`. */
-export function withDecimals(amount: number, currency: string): string {
-	const decimals = decimalsOf(currency);
-	return decimals === undefined ? String(amount) : amount.toFixed(decimals);
-}

@@ -1,6 +1,6 @@
-import { isDate } from 'lodash';
-import { DateTime, IANAZone } from 'luxon';
-import type { DurationLikeObject } from 'luxon';
+import { isDate, memoize } from 'lodash';
+import { DateTime, IANAZone, Info } from 'luxon';
+import type { DurationLikeObject, Zone } from 'luxon';
 import type { Rule } from './sentenceEnd';
 import { both, dayIn } from './bilingual';
 
@@ -58,7 +58,6 @@ interface DateParts {
 	time?: string;
 	seconds?: string;
 	fraction?: string;
-	/** `Z` or an offset. */
 	offset?: string;
 }
 
@@ -77,6 +76,31 @@ export function inDefaultZone(given: unknown, zone: string): Rule | undefined {
 		? both(`has no time zone and was read in ${zone}`, `hat keine Zeitzone und wurde gelesen in ${zone}`)
 		: undefined;
 }
+
+const HOUR_MS = 3_600_000;
+/** Hours that are remembered of a zone: more than a year's entries need. */
+const MAX_HOURS = 10_000;
+
+/** A time zone that asks `Intl` for the offsets of an hour once, which takes as long as most else that is done to a date. */
+class RememberedZone extends IANAZone {
+	/** By the number of the hour; `undefined` for one in which the clocks change. */
+	private readonly offsets = new Map<number, number | undefined>();
+
+	offset(at: number): number {
+		const hour = Math.floor(at / HOUR_MS);
+		if (!this.offsets.has(hour)) {
+			if (this.offsets.size === MAX_HOURS) this.offsets.clear();
+			const [first, last] = [super.offset(hour * HOUR_MS), super.offset((hour + 1) * HOUR_MS - 1)];
+			this.offsets.set(hour, first === last ? first : undefined);
+		}
+		return this.offsets.get(hour) ?? super.offset(at);
+	}
+}
+
+const zoneNamed = memoize((name: string): Zone => {
+	const zone = Info.normalizeZone(name);
+	return zone instanceof IANAZone ? new RememberedZone(name) : zone;
+});
 
 /** A point in time, or the rule that the given value breaks. */
 type Parsed = { at: DateTime } | { rule: Rule };
@@ -117,7 +141,7 @@ export interface Moment {
 export function parseDateTime(given: unknown, zone: string): Moment | { rule: Rule } {
 	const parsed = parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	const local = parsed.at.setZone(zone);
+	const local = parsed.at.setZone(zoneNamed(zone));
 	const parts = read(given);
 	const isDay =
 		isBeginOfDay(parsed.at) ||
@@ -138,20 +162,6 @@ const BRIEF = { suppressMilliseconds: true };
 /** Where the clocks go forward at midnight, the day begins at 01:00. */
 const isBeginOfDay = (at: DateTime): boolean => at.hour < 2 && +at === +at.startOf('day');
 
-/** An offset at a time: UTC+14 and UTC-12 are the outermost ones. */
-const OFFSETS = [14, -12];
-
-/**
- * The days that a moment given with a zone may be on, in whichever zone the workflow is; `undefined` for one that was given
- * without, whose day is the same in all of them.
- */
-export function daysAround({ meant }: Pick<Moment, 'meant'>): string[] | undefined {
-	if (!meant.endsWith('Z')) return undefined;
-	const at = DateTime.fromISO(meant, { zone: 'utc' });
-	const days = [...OFFSETS, 0].map((hours) => at.plus({ hours }).toISODate() as string);
-	return [...new Set(days)];
-}
-
 /**
  * Reads a calendar day, given in the same forms as to `parseDateTime`. Text without a zone is that day as written; a
  * point in time (`DateTime`, `Date`, text with a zone) is the day that it falls on in `zone`, so that
@@ -165,7 +175,7 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 	const isDay = parts && !parts.offset;
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	const at = isDay ? parsed.at : parsed.at.setZone(zone);
+	const at = isDay ? parsed.at : parsed.at.setZone(zoneNamed(zone));
 	return inRange(at.toISODate());
 }
 
@@ -180,11 +190,22 @@ function inRange(value: string | null): ParsedDate {
 const FIRST_DAY = '2000-01-01';
 
 /** What is strange about a day: whether it can still be meant, and why. */
-export interface StrangeDay {
+interface StrangeDay {
 	/** `near`: it may be right; `longAgo`: only if a person says so; `impossible`: it can only be a mistake. */
 	kind: 'near' | 'longAgo' | 'impossible';
 	says: Rule;
 }
+
+/** The days that bound what is strange today, reckoned once a day and not for each entry. */
+const daysAround = memoize((now: string) => {
+	const dayAt = (shift: DurationLikeObject) =>
+		DateTime.fromISO(now, { zone: 'utc' }).plus(shift).toISODate() as string;
+	return {
+		inOneYear: dayAt({ years: 1 }),
+		oneYearAgo: dayAt({ years: -1 }),
+		oneMonthAgo: dayAt({ months: -1 }),
+	};
+});
 
 /**
  * What is strange about the day on which something is booked: cash can't move tomorrow, and in January every office types the
@@ -193,30 +214,26 @@ export interface StrangeDay {
  */
 export function strangeDay(value: string, zone: string): StrangeDay | undefined {
 	const day = value.slice(0, FIRST_DAY.length);
-	const now = DateTime.now().setZone(zone);
-	const dayAt = (shift: DurationLikeObject) => now.plus(shift).toISODate() as string;
+	const now = today(zone);
+	const { inOneYear, oneYearAgo, oneMonthAgo } = daysAround(now);
 	const strange = (kind: StrangeDay['kind'], en: string, de: string): StrangeDay => ({
 		kind,
 		says: both(`is ${en}: ${day}`, `liegt ${de}: ${dayIn('de', day)}`),
 	});
 	if (day < FIRST_DAY) return strange('impossible', 'before 2000', 'vor dem Jahr 2000');
-	if (day > dayAt({ years: 1 }))
+	if (day > inOneYear)
 		return strange('impossible', 'more than a year after today', 'mehr als ein Jahr in der Zukunft');
-	if (day < dayAt({ years: -1 }))
+	if (day < oneYearAgo)
 		return strange('longAgo', 'more than a year before today', 'mehr als ein Jahr zurück');
-	if (day > dayAt({})) return strange('near', 'after today', 'in der Zukunft');
-	const isOfEarlierYear = day < `${now.year}-01-01` && day < dayAt({ months: -1 });
+	if (day > now) return strange('near', 'after today', 'in der Zukunft');
+	const isOfEarlierYear = day.slice(0, 4) < now.slice(0, 4) && day < oneMonthAgo;
 	return isOfEarlierYear ? strange('near', 'in an earlier year', 'in einem früheren Jahr') : undefined;
 }
 
 /** The day that it is now in `zone`, as `YYYY-MM-DD`. */
 export function today(zone: string): string {
-	return DateTime.now().setZone(zone).toISODate() as string;
+	return DateTime.now().setZone(zoneNamed(zone)).toISODate() as string;
 }
-
-/** @param day `YYYY-MM-DD`, as is the result */
-export const daysBefore = (day: string, days: number): string =>
-	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
 function parse(given: unknown, zone: string): Parsed {
 	if (!IANAZone.create(zone).isValid)
@@ -264,9 +281,6 @@ export const dayOfSerial = (serial: number): string | undefined =>
 		? new Date(SERIAL_EPOCH + serial * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
 		: undefined;
 
-/** A spreadsheet's serial number of a day, `YYYY-MM-DD`; `NaN` for what is none. */
-export const serialOf = (day: string): number => (Date.parse(day) - SERIAL_EPOCH) / DAY_MS;
-
 function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
 	// Where the clocks go forward at midnight, there is no midnight, but the date picker still gives it.
@@ -275,7 +289,7 @@ function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
 	// Of a repeated time, the first one.
-	const [at] = DateTime.fromISO(text, { zone }).getPossibleOffsets();
+	const [at] = DateTime.fromISO(text, { zone: zoneNamed(zone) }).getPossibleOffsets();
 	const isSkipped = at.isValid && !at.toISO({ includeOffset: false })?.startsWith(local);
 	return isSkipped
 		? {

@@ -11,7 +11,7 @@ const LENGTHS = new Map(
 		'SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
 	)
 		.split(' ')
-		.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+		.map((country) => [country.slice(0, 2), Number(country.slice(2))]),
 );
 
 /** What people, banks and URLs group an IBAN with: spaces of any kind, even invisible ones, hyphens, periods, `_`, `/`, `%20`. */

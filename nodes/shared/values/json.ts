@@ -11,11 +11,24 @@ export const objectsIn = (list: unknown): IDataObject[] => (Array.isArray(list) 
 /** Whether a field has no value: it is missing, `null`, or an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** The first fields of an object or entries of a list, of which there may be very many: `Object.entries` would copy them all. */
+/** The first fields of an object or values of a list, of which there may be very many: `Object.entries` would copy them all. */
 export const firstEntries = (of: object, count: number): Array<[name: string, value: unknown]> =>
 	Object.keys(of)
 		.slice(0, count)
 		.map((name) => [name, (of as IDataObject)[name]]);
+
+/** Makes objects like `{}` that share no shapes with those of other code. */
+const OwnShapes = function () {
+	// Its fields are set later.
+} as unknown as new () => IDataObject;
+OwnShapes.prototype = Object.prototype;
+
+/**
+ * A record whose fields are set one after another, of which there may be very many. V8 knows at most 1,536 first fields of
+ * objects that begin as `{}`, and n8n's start uses them up. Until its next full collection, each object with another first field
+ * gets a shape of its own, which takes 5 kB and stays until then.
+ */
+export const newRecord = (): IDataObject => new OwnShapes();
 
 /** Sets a field. A plain assignment to one named "__proto__", which JSON can have, would change the prototype. */
 export function setField(record: object, name: string, value: unknown): void {

@@ -1,7 +1,6 @@
 import { CURRENCIES, decimalsOf, isEuro } from './currencies';
 import type { Rule } from './sentenceEnd';
 import { both } from './bilingual';
-import type { Bilingual } from './bilingual';
 
 /**
  * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. Ambiguous values
@@ -45,7 +44,6 @@ const TOO_MANY_DIGITS = both(
 const EMPTY = { rule: both("is empty, which doesn't count as 0", 'ist leer, was nicht als 0 zählt') };
 const NO_NUMBER = { rule: both('must be a number like 12.50 or 12,50', 'muss eine Zahl wie 12,50 sein') };
 
-/** A number, or the rule that the given value breaks. */
 export type ParsedNumber = { value: number } | { rule: Rule };
 
 /**
@@ -60,10 +58,9 @@ export type ParsedNumber = { value: number } | { rule: Rule };
  * - `.5`, `5.`, `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %`: refused
  *
  * White space around a text is ignored. More than 15 digits are refused: JavaScript can't hold them.
- * @param decimals the most that its user accepts, so that no other number is suggested
  * @returns the number without floating-point noise, or the rule that the value breaks
  */
-export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
+export function parseNumber(given: unknown): ParsedNumber {
 	if (typeof given === 'number') return withoutNoise(given);
 	if (typeof given !== 'string') return { rule: both('must be a number', 'muss eine Zahl sein') };
 	const text = given.trim();
@@ -72,45 +69,28 @@ export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 	const isMinusBehind = !isSignBefore && MINUS.includes(text[text.length - 1]);
 	const unsigned = text.slice(isSignBefore ? 1 : 0, isMinusBehind ? -1 : undefined).trim();
 	const isNegative = isMinusBehind || MINUS.includes(text[0]);
-	const plain = plainNotation(unsigned, isNegative ? '-' : '', decimals);
+	const plain = plainNotation(unsigned);
 	if (typeof plain !== 'string') return plain;
 	if (digitCount(plain) > SIGNIFICANT_DIGITS) return { rule: TOO_MANY_DIGITS };
 	// 0 - 0 is 0, where -0 would be sent as such.
 	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
 }
 
+const AMBIGUOUS_RULE = both(
+	'is ambiguous: thousands or a fraction? Write it without a separator, like 1234, or with two decimals, like 1.23',
+	'ist mehrdeutig: Tausender oder Nachkommastellen? Schreiben Sie die Zahl ohne Trennzeichen, etwa 1234, oder mit zwei Nachkommastellen, etwa 1,23',
+);
+
 /** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
-function plainNotation(text: string, sign: string, decimals?: number): string | { rule: Rule } {
-	if (AMBIGUOUS.test(text)) return ambiguous(text, sign, decimals);
-	if (PLAIN.test(text)) return text.replace(',', '.');
+function plainNotation(text: string): string | { rule: Rule } {
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
-	if (separator === undefined) return NO_NUMBER;
 	// `1'234.567` may be a number of millions, so its last separator is ambiguous.
-	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
-	if (!isClear) return ambiguous(text, sign, decimals);
+	const isUnclear = fraction?.length === 3 && separator !== '.' && separator !== ',';
+	if (isUnclear || AMBIGUOUS.test(text)) return { rule: AMBIGUOUS_RULE };
+	if (PLAIN.test(text)) return text.replace(',', '.');
+	if (separator === undefined) return NO_NUMBER;
 	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
 	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? ''}`;
-}
-
-/**
- * Shows both numbers that a text may mean, so that either can be copied; a fraction that would be refused isn't shown.
- * @param text with three digits after its last separator
- */
-function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: Rule } {
-	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-	// A suggestion with three decimals would be just as ambiguous.
-	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;
-	// The last separator in the text.
-	const mark = text.at(-4);
-	const thousands = `${sign}${digits}`;
-	const fraction = `${sign}${digits.slice(0, -3)}`;
-	const isPossible = digits.slice(-3).replace(/0{1,3}$/, '').length <= mostDecimals;
-	return {
-		rule: both(
-			`is ambiguous: thousands or a fraction? Write ${thousands}${mark}00${isPossible ? ` or ${fraction}${mark}${decimals}` : ', or round the fraction'}`,
-			`ist mehrdeutig: Tausender oder Nachkommastellen? Schreiben Sie ${thousands},00${isPossible ? ` oder ${fraction},${decimals}` : ', oder runden Sie'}`,
-		),
-	};
 }
 
 function withoutNoise(given: number): ParsedNumber {
@@ -145,44 +125,24 @@ export function parseAmount(given: unknown, currency: string | undefined): Parse
 	}
 	if ('rule' in parsed) return parsed;
 	const { scale } = decimal(parsed.value);
-	const thousands = typeof given === 'number' ? misread(parsed.value) : undefined;
 	const rule = both(
-		`has ${scale} decimal${scale === 1 ? '' : 's'}, but ${currency} has ${decimals || 'none'}: ${thousands?.en ?? ''}round it`,
-		`hat ${scale} Nachkommastelle${scale === 1 ? '' : 'n'}, ${currency} aber ${decimals || 'keine'}: ${thousands?.de ?? 'Runden Sie'}`,
+		`has ${scale} decimal${scale === 1 ? '' : 's'}, but ${currency} has ${decimals || 'none'}: round it, or write thousands without a separator`,
+		`hat ${scale} Nachkommastelle${scale === 1 ? '' : 'n'}, ${currency} aber ${decimals || 'keine'}: Runden Sie, oder schreiben Sie Tausender ohne Trennzeichen`,
 	);
 	return { rule };
-}
-
-/** Three decimals in a number may be thousands: `Number("1.234")`. */
-function misread(value: number): Bilingual | undefined {
-	const written = String(value);
-	if (!AMBIGUOUS.test(written.replace('-', ''))) return undefined;
-	const thousands = written.replace('.', '');
-	return both(
-		`it may be a misread "${written}" that means ${thousands}. Give ${thousands} or `,
-		`Vielleicht ist es ein falsch gelesenes „${written}“, das ${thousands} bedeutet. Geben Sie ${thousands} an oder runden Sie`,
-	);
 }
 
 /** Reads a number with or without the expected currency. */
 function parseAmountText(text: string, currency: string | undefined): ParsedNumber {
 	const before = CURRENCY_BEFORE.exec(text);
 	const match = before ?? CURRENCY_BEHIND.exec(text);
-	if (!match?.groups) return parseNumber(text, decimalsOf(currency));
+	if (!match?.groups) return parseNumber(text);
 	const { name, sign = '' } = match.groups;
 	const code = isEuro(name) ? 'EUR' : name.toUpperCase();
 	const number = before ? text.slice(before[0].length) : text.slice(0, match.index);
 	if (number === '') return NO_NUMBER;
-	if (code === currency) return parseNumber(sign + number, decimalsOf(currency));
-	if (!CURRENCIES.has(code)) {
-		if (name.length > 1) return NO_NUMBER;
-		return {
-			rule: both(
-				`has the symbol ${name}: give the number alone`,
-				`hat das Zeichen ${name}: Geben Sie nur die Zahl an`,
-			),
-		};
-	}
+	if (code === currency) return parseNumber(sign + number);
+	if (!CURRENCIES.has(code)) return NO_NUMBER;
 	return {
 		rule: both(
 			`is in ${code}, but the currency is ${currency ?? 'not given'}`,

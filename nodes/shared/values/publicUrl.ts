@@ -1,3 +1,4 @@
+import { both } from './bilingual';
 import type { SentenceEnd } from './sentenceEnd';
 
 /**
@@ -15,12 +16,12 @@ const PRIVATE_V4 =
 	/^(0|10|127|22[4-9]|2[34]\d|25[0-5])\.|^(169\.254|192\.168|198\.1[89])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./;
 /** Unspecified and loopback, unique local, link-local, multicast, documentation. */
 const PRIVATE_V6 = /^(::1?$|f[cd]|fe[89ab]|ff|2001:db8:)/;
-/** An IPv4 address inside an IPv6 one, as the URL parser writes it: `::ffff:7f00:1`. */
-const MAPPED_V4 = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /** n8n before 2.30 doesn't know `N8N_WEBHOOK_URL`; newer ones call the other name deprecated. */
-const WEBHOOK_URL =
-	'n8n builds the addresses of its webhooks from the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in older versions): set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For tests with a gateway in your own network, turn on the option "Allow Private URL"';
+const WEBHOOK_URL = both(
+	'n8n builds the addresses of its webhooks from the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in older versions): set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For tests with a gateway in your own network, turn on the option "Allow Private URL"',
+	'n8n bildet die Adressen seiner Webhooks aus der Umgebungsvariable N8N_WEBHOOK_URL (WEBHOOK_URL in älteren Versionen): Setzen Sie sie auf die öffentliche Adresse von n8n, etwa https://n8n.example.com/, und starten Sie n8n neu. Für Versuche mit einem Gateway im eigenen Netz schalten Sie die Option „Allow Private URL“ ein',
+);
 
 /**
  * Checks whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the
@@ -33,39 +34,37 @@ const WEBHOOK_URL =
  * `undefined` when it is fine.
  */
 export function publicUrlProblem(url: string, allowPrivate = false): SentenceEnd | undefined {
-	if (!URL.canParse(url)) return 'must be a web address like https://n8n.example.com/webhook/payments';
+	if (!URL.canParse(url)) return WEB_ADDRESS;
 	const { protocol, hostname } = new URL(url);
-	if (protocol !== 'https:' && protocol !== 'http:') return 'must start with https://';
+	if (protocol !== 'https:' && protocol !== 'http:') return WEB_ADDRESS;
 	if (allowPrivate) return undefined;
-	const reason =
-		unreachable(hostname) ?? ofRouter(hostname) ?? (protocol === 'http:' ? UNENCRYPTED_WEBHOOK : undefined);
-	return reason && `must be reachable from the internet: ${reason}. ${WEBHOOK_URL}`;
+	const isOwn = isPrivateHost(hostname) || ROUTER.test(hostname.replace(/\.$/, ''));
+	if (!isOwn && protocol === 'https:') return undefined;
+	const reason = isOwn
+		? both(
+				`"${hostname}" is an address or name of this machine or its own network`,
+				`„${hostname}“ ist eine Adresse oder ein Name dieses Rechners oder seines eigenen Netzes`,
+			)
+		: UNENCRYPTED_WEBHOOK;
+	return both(
+		`must be reachable from the internet: ${reason.en}. ${WEBHOOK_URL.en}`,
+		`muss aus dem Internet erreichbar sein: ${reason.de}. ${WEBHOOK_URL.de}`,
+	);
 }
 
-const UNENCRYPTED_WEBHOOK = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
-
-const ofRouter = (hostname: string) =>
-	ROUTER.test(hostname.replace(/\.$/, ''))
-		? `"${hostname}" is a name that home routers give in their own network`
-		: undefined;
+const WEB_ADDRESS = both(
+	'must be a web address like https://n8n.example.com/webhook/payments',
+	'muss eine Webadresse sein wie https://n8n.example.com/webhook/zahlungen',
+);
+const UNENCRYPTED_WEBHOOK = both(
+	'it starts with http://, which is neither safe nor accepted; https:// is needed',
+	'Sie beginnt mit http://, was weder sicher ist noch angenommen wird; nötig ist https://',
+);
 
 /** Whether a host is certainly this machine or in its own network, judged by its name. @param hostname as the URL parser writes it */
-export const isPrivateHost = (hostname: string) => unreachable(hostname) !== undefined;
-
-/** Why a host can't be reached from outside, judged by its name. @param hostname as the URL parser writes it */
-function unreachable(hostname: string): string | undefined {
+export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
-	if (host.includes(':')) return isPrivateV6(host) ? `${host} is a private address` : undefined;
-	if (/^[\d.]+$/.test(host)) return PRIVATE_V4.test(host) ? `${host} is a private address` : undefined;
-	if (LOCAL_NAME.test(host)) return `"${host}" is a name of this machine or its own network`;
-	return host.includes('.') ? undefined : `"${host}" is a name in its own network only`;
-}
-
-function isPrivateV6(host: string): boolean {
-	const mapped = MAPPED_V4.exec(host)
-		?.slice(1)
-		.map((part) => Number.parseInt(part, 16));
-	if (!mapped) return PRIVATE_V6.test(host);
-	const [high, low] = mapped;
-	return PRIVATE_V4.test([high >> 8, high & 255, low >> 8, low & 255].join('.'));
+	if (host.includes(':')) return PRIVATE_V6.test(host);
+	if (/^[\d.]+$/.test(host)) return PRIVATE_V4.test(host);
+	return LOCAL_NAME.test(host) || !host.includes('.');
 }

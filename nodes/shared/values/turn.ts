@@ -6,7 +6,7 @@ const TURN = 50;
 /** Shares n8n's event loop with all other work while a file from outside, or a long answer, is read. */
 export class Turn {
 	private start = performance.now();
-	private last: Promise<unknown> = Promise.resolve();
+	private readonly inTurn = serialize();
 
 	/** Lets n8n do its other work, if this hasn't happened for `TURN` milliseconds. Called after each small piece. */
 	async yield(): Promise<void> {
@@ -17,19 +17,19 @@ export class Turn {
 
 	/** Does pieces of work that come at once one after another, with pauses between them. */
 	async next<T>(work: () => T | Promise<T>): Promise<T> {
-		const result = this.last.then(async () => {
+		return await this.inTurn(async () => {
 			await this.yield();
 			return await work();
 		});
-		this.last = result.catch(() => undefined);
-		return await result;
 	}
 }
 
-/** Bytes of a file that are processed between two looks at the clock. */
-const PIECE = 65_536;
-
-/** A file in pieces. */
-export function* piecesOf(bytes: Uint8Array, size = PIECE): Generator<Uint8Array> {
-	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+/** Runs tasks one at a time, in the order in which they are given, and resolves to their results. */
+export function serialize(): <T>(task: () => Promise<T>) => Promise<T> {
+	let last: Promise<unknown> = Promise.resolve();
+	return async (task) => {
+		const result = last.then(task);
+		last = result.catch(() => undefined);
+		return await result;
+	};
 }

@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize.js';
 import { type Booking, toCents } from './booking.mjs';
 import type { Business } from './business.mjs';
-import { kindOf, OPENING_ACCOUNTS, SKR03, successorOf } from './chart.mjs';
+import { type Chart, kindOf, numberIn, OPENING_ACCOUNTS, OWN_CHART, SKR03, successorOf } from './chart.mjs';
 import { byDate, trade } from './trade.mjs';
 
 /** A fiscal year; here it is always the calendar year. */
@@ -20,6 +20,8 @@ export interface Books {
 	bookings: readonly Booking[];
 	/** Names of accounts. Accounts that exist only because of a booking have none. */
 	names: ReadonlyMap<string, string>;
+	/** The chart that the accounts' numbers are of. */
+	chart: Chart;
 }
 
 export interface BooksOptions {
@@ -29,6 +31,8 @@ export interface BooksOptions {
 	today: string;
 	/** Bookings from outside, dated within the fiscal years. */
 	added?: readonly Booking[];
+	/** The chart in which the books are shown. Default: the sandbox's own. */
+	chart?: Chart;
 }
 
 /** The first fiscal year. */
@@ -41,7 +45,7 @@ const tradeOf = memoize(
 );
 
 /** Builds a company's books up to a day. */
-export function keepBooks({ business, seed, today, added = [] }: BooksOptions): Books {
+export function keepBooks({ business, seed, today, added = [], chart = OWN_CHART }: BooksOptions): Books {
 	const years = fiscalYears(today);
 	const traded = tradeOf(business, [FIRST_YEAR - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
 	const booked = [...traded.filter(({ date }) => date <= today), ...added].sort(byDate);
@@ -52,7 +56,16 @@ export function keepBooks({ business, seed, today, added = [] }: BooksOptions): 
 		bookings.push(...ofYear);
 		opening = balancesOf(ofYear, (account) => successorOf(account, business.capital));
 	}
-	return { years, bookings, names: namesOf(business) };
+	const inChart = (account: string) => numberIn(chart, account);
+	return {
+		years,
+		bookings: bookings.map((booking) => ({
+			...booking,
+			lines: booking.lines.map((line) => ({ ...line, account: inChart(line.account) })),
+		})),
+		names: new Map([...namesOf(business)].map(([account, name]) => [inChart(account), name])),
+		chart,
+	};
 }
 
 /** The fiscal years up to a day, at least two. */

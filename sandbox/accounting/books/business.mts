@@ -1,3 +1,8 @@
+import { Faker, de } from '@faker-js/faker';
+import memoize from 'lodash/memoize.js';
+
+import type { Company } from '../../seed.mjs';
+
 /** A company's regular business, from which `trade.mts` generates bookings. All amounts are in euros. */
 export interface Business {
 	/** The account for profit or loss and the owner's withdrawals. */
@@ -10,11 +15,15 @@ export interface Business {
 	standing: Standing[];
 	/** Names of the customer and supplier accounts that have a balance but no trade. */
 	dormant: Record<string, string>;
+	/** Tells the business of a generated client from the others: chance is another one. */
+	chance?: number;
 }
 
 /** A cash register whose takings are booked each Saturday and deposited on Monday. */
 export interface Till {
 	account: string;
+	/** The name of its cash book. */
+	cashBook: string;
 	costCenter: string;
 	/** Gross takings of a typical week by revenue account, with the rate in percent. */
 	week: { account: string; rate: number; gross: number }[];
@@ -70,6 +79,7 @@ const bakery: Business = {
 	tills: [
 		{
 			account: '1000',
+			cashBook: 'Hauptkasse',
 			costCenter: '200',
 			week: [
 				{ account: '8300', rate: 7, gross: 4_100 },
@@ -78,6 +88,7 @@ const bakery: Business = {
 		},
 		{
 			account: '1010',
+			cashBook: 'Kasse Filiale Süd',
 			costCenter: '210',
 			week: [
 				{ account: '8300', rate: 7, gross: 2_450 },
@@ -147,6 +158,7 @@ const cafe: Business = {
 	tills: [
 		{
 			account: '1000',
+			cashBook: 'Tageskasse',
 			costCenter: '10',
 			week: [
 				{ account: '8300', rate: 7, gross: 540 },
@@ -168,8 +180,53 @@ const cafe: Business = {
 	],
 };
 
-/** The businesses of the sandbox's companies, by company ID. */
-export const BUSINESSES: Readonly<Record<string, Business>> = { '29098-10001': bakery, '29098-10002': cafe };
+/** A company's business: the bakery's and the café's are written here, those of further clients are generated. */
+export const businessOf = ({ id, clientNumber }: Pick<Company, 'id' | 'clientNumber'>): Business =>
+	({ '29098-10001': bakery, '29098-10002': cafe })[id] ?? generated(clientNumber);
+
+/** A small business, the same for the same number, and of other figures than that of any other number. */
+const generated = memoize((number: number): Business => {
+	const faker = new Faker({ locale: de });
+	faker.seed(number);
+	const between = (min: number, max: number) => faker.number.int({ min: min * 100, max: max * 100 }) / 100;
+	const range = (min: number, max: number): [number, number] => [between(min, max), between(max, 2 * max)];
+	const partner = () =>
+		`${faker.person.lastName()} ${faker.helpers.arrayElement(['GmbH', 'KG', 'OHG', 'e. K.'])}`;
+	const rate19 = { contra: '8400', rate: 19 };
+	return {
+		capital: '0880',
+		opening: {
+			'0410': between(4_000, 20_000),
+			'1000': 300,
+			'1200': between(8_000, 30_000),
+			'3980': between(500, 5_000),
+		},
+		tills: [
+			{
+				account: '1000',
+				cashBook: 'Kasse',
+				costCenter: '10',
+				week: [{ account: '8400', rate: 19, gross: between(600, 1_400) }],
+			},
+		],
+		customers: [
+			{ ...customer('10001', partner(), 'Leistungen', range(400, 900), '20'), ...rate19 },
+			{ ...customer('10002', partner(), 'Wartung', range(200, 500), '40', 2), ...rate19 },
+		],
+		suppliers: [
+			supplier('70001', partner(), 'Ware', '3400', 19, range(300, 700), '40'),
+			supplier('70002', partner(), 'Bürobedarf', '4930', 19, range(40, 120), '20', 3),
+		],
+		dormant: {},
+		standing: [
+			{ day: 1, text: 'Miete', lines: [['4210', between(500, 1_200)]], against: '1200' },
+			{ day: 5, text: 'Strom', lines: [['4240', between(90, 300), 19]], against: '1200' },
+			{ day: 15, text: 'Privatentnahme', lines: [['1800', between(900, 1_800)]], against: '1200' },
+			{ day: 28, text: 'Aushilfen', lines: [['4190', between(200, 520)]], against: '1200' },
+		],
+		chance: number,
+	};
+});
 
 function customer(
 	account: string,

@@ -1,3 +1,5 @@
+import invert from 'lodash/invert.js';
+
 /** Ledger accounts of DATEV's standard chart SKR03, by their real names. */
 export const SKR03: Readonly<Record<string, string>> = {
 	'0027': 'EDV-Software',
@@ -86,19 +88,137 @@ export const SKR03: Readonly<Record<string, string>> = {
 	'9009': 'Saldenvorträge, Kreditoren',
 };
 
-/** Digits of a ledger account's number; a customer or supplier account has one more. */
-export const ACCOUNT_DIGITS = 4;
+/** The numbers that the same accounts have in SKR04; those of class 9 are the same in both. */
+const SKR04_NUMBERS: Readonly<Record<string, string>> = {
+	'0027': '0135',
+	'0210': '0440',
+	'0320': '0520',
+	'0400': '0630',
+	'0410': '0635',
+	'0420': '0650',
+	'0430': '0640',
+	'0480': '0670',
+	'0640': '3160',
+	'0800': '2900',
+	'0860': '2970',
+	'0880': '2010',
+	'0970': '3070',
+	'0980': '1900',
+	'0990': '3900',
+	'1000': '1600',
+	'1010': '1610',
+	'1200': '1800',
+	'1360': '1460',
+	'1400': '1200',
+	'1500': '1300',
+	'1570': '1400',
+	'1571': '1401',
+	'1576': '1406',
+	'1590': '1370',
+	'1600': '3300',
+	'1700': '3500',
+	'1740': '3720',
+	'1741': '3730',
+	'1742': '3740',
+	'1770': '3800',
+	'1771': '3801',
+	'1776': '3806',
+	'1780': '3820',
+	'1790': '3841',
+	'1800': '2100',
+	'1890': '2180',
+	'2100': '7300',
+	'2120': '7320',
+	'2400': '6930',
+	'2650': '7100',
+	'3300': '5300',
+	'3400': '5400',
+	'3731': '5731',
+	'3736': '5736',
+	'3980': '1140',
+	'4110': '6010',
+	'4120': '6020',
+	'4130': '6110',
+	'4190': '6030',
+	'4210': '6310',
+	'4240': '6325',
+	'4250': '6330',
+	'4360': '6400',
+	'4380': '6420',
+	'4510': '7685',
+	'4520': '6520',
+	'4530': '6530',
+	'4540': '6540',
+	'4600': '6600',
+	'4650': '6640',
+	'4660': '6650',
+	'4710': '6710',
+	'4805': '6470',
+	'4806': '6495',
+	'4830': '6220',
+	'4832': '6222',
+	'4900': '6300',
+	'4910': '6800',
+	'4920': '6805',
+	'4930': '6815',
+	'4940': '6820',
+	'4950': '6825',
+	'4955': '6830',
+	'4970': '6855',
+	'4980': '6850',
+	'8200': '4200',
+	'8300': '4300',
+	'8400': '4400',
+	'8731': '4731',
+	'8736': '4736',
+	'9000': '9000',
+	'9008': '9008',
+	'9009': '9009',
+};
+const SKR03_NUMBERS = invert(SKR04_NUMBERS);
+
+/** Digits of a ledger account's number in the sandbox's own bookkeeping; a customer or supplier account has one more. */
+const ACCOUNT_DIGITS = 4;
+
+/** How a company numbers its accounts. The sandbox keeps all books in SKR03 with four digits, and shows them in this. */
+export interface Chart {
+	kontenrahmen: 'SKR03' | 'SKR04';
+	/** Digits of a ledger account's number, from 4: further ones are zeros at its end. */
+	digits: number;
+}
+export const OWN_CHART: Chart = { kontenrahmen: 'SKR03', digits: ACCOUNT_DIGITS };
+
+/** The number that an account of the sandbox's own bookkeeping has in a company's chart. */
+export function numberIn({ kontenrahmen, digits }: Chart, account: string): string {
+	const number = kontenrahmen === 'SKR04' && !isPerson(account) ? SKR04_NUMBERS[account] : account;
+	if (!number) throw new Error(`The account ${account} has no number in ${kontenrahmen}.`);
+	return number + '0'.repeat(digits - ACCOUNT_DIGITS);
+}
+
+/** The sandbox's own number of an account; undefined if its chart has no such account. */
+export function ownNumber(chart: Chart, account: string): string | undefined {
+	const kind = kindOf(account, chart.digits);
+	const zeros = '0'.repeat(chart.digits - ACCOUNT_DIGITS);
+	if (!kind || !account.endsWith(zeros)) return undefined;
+	const number = account.slice(0, account.length - zeros.length);
+	return kind === 'ledger' && chart.kontenrahmen === 'SKR04' ? SKR03_NUMBERS[number] : number;
+}
 
 export type AccountKind = 'ledger' | 'debtor' | 'creditor';
 
-/** The kind of account that a number denotes; undefined if it isn't an account number. */
-export function kindOf(account: string): AccountKind | undefined {
-	if (/^\d{4}$/.test(account)) return 'ledger';
-	if (/^[1-6]\d{4}$/.test(account)) return 'debtor';
-	return /^[7-9]\d{4}$/.test(account) ? 'creditor' : undefined;
+/**
+ * The kind of account that a number denotes; undefined if it isn't an account number.
+ * @param digits of a ledger account's number
+ */
+export function kindOf(account: string, digits = ACCOUNT_DIGITS): AccountKind | undefined {
+	if (!/^\d+$/.test(account)) return undefined;
+	if (account.length === digits) return 'ledger';
+	if (account.length !== digits + 1 || account.startsWith('0')) return undefined;
+	return account < '7' ? 'debtor' : 'creditor';
 }
 
-export const isPerson = (account: string): boolean => account.length > ACCOUNT_DIGITS;
+/** @param digits of a ledger account's number */
+export const isPerson = (account: string, digits = ACCOUNT_DIGITS): boolean => account.length > digits;
 
 /** The contra accounts of opening balances. */
 export const OPENING_ACCOUNTS: Record<AccountKind, string> = {

@@ -3,7 +3,7 @@ import partition from 'lodash/partition.js';
 import type { components } from '../../../api/gateway.js';
 import { type Booking, sumOf, toAmount } from './booking.mjs';
 import { type Books, type FiscalYear, isIn } from './books.mjs';
-import { ACCOUNT_DIGITS, type AccountKind, isPerson, kindOf } from './chart.mjs';
+import { type AccountKind, type Chart, isPerson, kindOf } from './chart.mjs';
 
 type Schemas = components['schemas'];
 
@@ -18,12 +18,15 @@ export const balanceOf = (cents: number): Schemas['Saldo'] => ({
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b);
 
-export const fiscalYearDetail = ({ id, start, end }: FiscalYear): Schemas['FiscalYearDetail'] => ({
+export const fiscalYearDetail = (
+	{ kontenrahmen, digits }: Chart,
+	{ id, start, end }: FiscalYear,
+): Schemas['FiscalYearDetail'] => ({
 	id,
 	startDatum: start,
 	endDatum: end,
-	kontonummernLaenge: ACCOUNT_DIGITS,
-	kontenrahmen: 'SKR03',
+	kontonummernLaenge: digits,
+	kontenrahmen,
 });
 
 /** Every booking of the year, including opening balances. A booking's side is that of its first line. */
@@ -101,11 +104,12 @@ interface Item {
 export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery): Schemas['OpenItems'] {
 	const year = books.years.findLast(({ start }) => start <= stichtag);
 	const until = year ? books.bookings.filter(({ date }) => date <= stichtag) : [];
-	const konten = [...ofPersons(until)]
+	const { digits } = books.chart;
+	const konten = [...ofPersons(until, digits)]
 		.sort(([a], [b]) => byNumber(a, b))
 		.map(([account, bookings]) => ({
 			account,
-			kind: kindOf(account)!,
+			kind: kindOf(account, digits)!,
 			items: itemsOf(account, bookings, year!, eb),
 		}))
 		.filter(({ kind, items }) => FILTERS[filter].includes(kind) && items.length > 0);
@@ -131,11 +135,11 @@ export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery
 }
 
 /** The bookings on each customer's and supplier's account. */
-function ofPersons(bookings: readonly Booking[]): Map<string, Booking[]> {
+function ofPersons(bookings: readonly Booking[], digits: number): Map<string, Booking[]> {
 	const found = new Map<string, Booking[]>();
 	for (const booking of bookings) {
 		for (const account of new Set(booking.lines.map((line) => line.account))) {
-			if (!isPerson(account)) continue;
+			if (!isPerson(account, digits)) continue;
 			const others = found.get(account);
 			if (others) others.push(booking);
 			else found.set(account, [booking]);

@@ -20,7 +20,7 @@ export function trade(business: Business, [from, to]: [from: number, to: number]
 	const bookings: Booking[] = [];
 	for (let year = from; year <= to; year++) {
 		const faker = new Faker({ locale: de });
-		faker.seed([seed, year]);
+		faker.seed([seed, year, ...(business.chance === undefined ? [] : [business.chance])]);
 		bookings.push(
 			...business.tills.flatMap((till) => takings(till, year, faker)),
 			...invoices(business.customers, year, 'sale', faker),

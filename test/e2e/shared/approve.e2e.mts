@@ -4,21 +4,14 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../tools/demo.mjs';
-import {
-	answerForm,
-	APPROVER,
-	arrivalsOf,
-	formOf,
-	linkedForm,
-	runExample,
-} from '../../../tools/examples.mjs';
+import { type Mail, startMail } from '../../../demo/mailbox.mjs';
+import type { Imported } from '../../../demo/demo.mjs';
+import { answerForm, APPROVER, arrivalsOf, formOf, linkedForm, runExample } from '../../../demo/examples.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../../../tools/waiting.mjs';
+import { PATIENCE_MS } from '../../../scripts/base/waiting.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
-import { nodeOf, to } from '../../../tools/workflows.mjs';
+import { nodeOf, to } from '../../../host/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;

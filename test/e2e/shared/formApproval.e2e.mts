@@ -3,17 +3,10 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../tools/demo.mjs';
-import {
-	answerForm,
-	APPROVER,
-	arrivalsOf,
-	formOf,
-	linkedForm,
-	submitForm,
-} from '../../../tools/examples.mjs';
-import { PATIENCE_MS, waitFor } from '../../../tools/waiting.mjs';
+import { type Mail, startMail } from '../../../demo/mailbox.mjs';
+import type { Imported } from '../../../demo/demo.mjs';
+import { answerForm, APPROVER, arrivalsOf, formOf, linkedForm, submitForm } from '../../../demo/examples.mjs';
+import { PATIENCE_MS, waitFor } from '../../../scripts/base/waiting.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
@@ -70,7 +63,7 @@ it('the employee’s page doesn’t wait; what is approved later is booked with 
 		expect(page).toContain(said);
 	expect(entries()).toEqual([]);
 	const form = await shown(asked.link);
-	for (const said of ['<h2>Ausgabe 1.217,80 EUR</h2>', 'Eingereicht von: Anna Schmidt', 'Buchen'])
+	for (const said of ['<h1>Freigeben: Ausgabe 1.217,80 EUR</h1>', 'Eingereicht von: Anna Schmidt', 'Buchen'])
 		expect(form).toContain(said);
 	await approve(asked);
 	expect(entries()).toMatchObject([

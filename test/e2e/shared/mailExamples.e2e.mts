@@ -1,13 +1,13 @@
 /** The example that begins with an e-mail, on a real n8n and a real mailbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
-import { type Imported, storeMailCredentials } from '../../../tools/demo.mjs';
-import { arrivalsOf, runExample } from '../../../tools/examples.mjs';
+import { type Mail, RECEIPTS, startMail } from '../../../demo/mailbox.mjs';
+import { type Imported, storeMailCredentials } from '../../../demo/demo.mjs';
+import { arrivalsOf, runExample } from '../../../demo/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { waitFor } from '../../../tools/waiting.mjs';
+import { waitFor } from '../../../scripts/base/waiting.mjs';
 
 let rig: Rig;
 let mail: Mail;
@@ -24,10 +24,10 @@ afterAll(async () => {
 	await mail?.stop();
 });
 
-const arrivals = (list: string) => arrivalsOf(rig.sandbox.store, mail)(list);
+const arrivals = () => arrivalsOf(rig.sandbox.store, mail);
 
 it('receipts by e-mail: each file arrives once, and what is no receipt is told', async () => {
-	const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
+	const { problems } = await runExample(rig.client, arrivals(), example, example.expected!);
 	expect(problems).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ it('receipts by e-mail: each document is listed for the chase, with what is know
 it('receipts by e-mail: the same e-mails add nothing when they are read again', async () => {
 	const before = await listed();
 	const expected = { ...example.expected!, ...example.expected!.again };
-	const { problems } = await runExample(rig.client, arrivals, example, expected);
+	const { problems } = await runExample(rig.client, arrivals(), example, expected);
 	expect(problems).toEqual([]);
 	expect(await listed()).toHaveLength(before.length);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { chainOf, connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry } from '../../../host/workflows.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { chainOf, nodeOf } from '../../../tools/workflows.mjs';
+import { chainOf, nodeOf } from '../../../host/workflows.mjs';
 
 let rig: Rig;
 

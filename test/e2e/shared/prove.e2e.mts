@@ -1,7 +1,7 @@
 /** The example "Audit log (hash chain)" on a real n8n: somebody changes, then deletes a row of its table. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { type Mail, startMail } from '../../../demo/mailbox.mjs';
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';

@@ -14,8 +14,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { OWNER } from '../../../host/client.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { waitFor } from '../../../tools/waiting.mjs';
-import { freePort } from '../../../tools/ports.mjs';
+import { waitFor } from '../../../scripts/base/waiting.mjs';
+import { freePort } from '../../../scripts/base/ports.mjs';
 
 /** What n8n answers to anything while it starts (n8n's abstract-server.js). */
 const STARTING = 'n8n is starting up. Please wait';

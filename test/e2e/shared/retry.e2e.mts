@@ -11,8 +11,8 @@ import type { Execution } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry, to, uploadToDuo } from '../../../tools/workflows.mjs';
-import { jsonAs } from '../../../tools/partial.mjs';
+import { connectionOf, nodeOf, simpleEntry, to, uploadToDuo } from '../../../host/workflows.mjs';
+import { jsonAs } from '../../../host/partial.mjs';
 
 let rig: Rig;
 

@@ -5,9 +5,9 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
-import { itemsOf, readExample } from '../../../tools/examples.mjs';
+import { itemsOf, readExample } from '../../../demo/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { nodeOf, to } from '../../../tools/workflows.mjs';
+import { nodeOf, to } from '../../../host/workflows.mjs';
 
 let rig: Rig;
 

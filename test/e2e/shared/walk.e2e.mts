@@ -3,9 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
-import { itemsOf } from '../../../tools/examples.mjs';
+import { itemsOf } from '../../../demo/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../../host/workflows.mjs';
 
 let rig: TriggerRig;
 

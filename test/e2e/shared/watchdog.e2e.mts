@@ -5,12 +5,12 @@ import type { IPinData } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { N8nClient } from '../../../host/client.mjs';
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { type Mail, startMail } from '../../../demo/mailbox.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
-import { storeMailCredentials, storeN8nKey } from '../../../tools/demo.mjs';
-import { readExample, withCredentials } from '../../../tools/examples.mjs';
+import { storeMailCredentials, storeN8nKey } from '../../../demo/demo.mjs';
+import { readExample, withCredentials } from '../../../demo/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../../tools/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../../host/workflows.mjs';
 
 /** Nobody else's n8n has workflows of these names. */
 const PAYMENTS = `Watched payments ${randomUUID()}`;

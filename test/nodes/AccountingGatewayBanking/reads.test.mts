@@ -2,9 +2,9 @@ import type { INodeParameters, INodeProperties, NodeError } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import { mostAtOnce } from '../../../tools/timing.mjs';
+import { mostAtOnce } from '../../support/timing.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
+import type { RunOptions, TestItem } from '../../../host/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBanking();

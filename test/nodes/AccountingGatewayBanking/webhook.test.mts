@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions } from '../../../tools/harness.mjs';
+import type { RunOptions } from '../../../host/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBanking();
@@ -58,7 +58,7 @@ describe('Webhook: Set URL', () => {
 	});
 
 	it.each<[string, string]>([
-		['http://localhost:5678/webhook/x', '"localhost" is a name of this machine'],
+		['http://localhost:5678/webhook/x', '"localhost" is an address or name of this machine'],
 		['http://n8n.example.com/webhook/x', 'starts with http://'],
 	])('refuses %s and explains WEBHOOK_URL', async (url, reason) => {
 		const { error } = await run(setUrl({ url }));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { claimDelivery } from '../../../nodes/AccountingGatewayBankingTrigger/deliveries.js';
 import { SETTLED_MS } from '../../../nodes/shared/processedData/processedData.js';
-import { partial } from '../../../tools/partial.mjs';
+import { partial } from '../../../host/partial.mjs';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -10,13 +10,13 @@ import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewa
 import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { logger } from '../../../tools/engine.mjs';
+import { logger } from '../../../host/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions, RunResult } from '../../../tools/harness.mjs';
+import type { RunOptions, RunResult } from '../../../host/harness.mjs';
 import { listening } from '../../support/listening.mjs';
-import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
+import { TriggerWorkflow } from '../../../host/triggerHarness.mjs';
 import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
-import { freePort } from '../../../tools/ports.mjs';
+import { freePort } from '../../../scripts/base/ports.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();

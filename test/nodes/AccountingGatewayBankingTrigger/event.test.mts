@@ -11,7 +11,7 @@ import {
 	TEMPLATES,
 } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { properties } from '../../../nodes/AccountingGatewayBankingTrigger/parameters.js';
-import { validator } from '../../../tools/contract.mjs';
+import { validator } from '../../../api/contract.mjs';
 
 const contract = validator('paymentUpdate', 'body');
 const accepts = (body: unknown) => 'event' in parseEvent(body);

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE_EVENT } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { listening } from '../../support/listening.mjs';
-import { tokenIn, TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
+import { tokenIn, TriggerWorkflow, type TriggerOptions } from '../../../host/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -1,15 +1,16 @@
 /** Events that are delivered again. Verify is off here: emit.test has what a verified event is known by. */
 import range from 'lodash/range.js';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE_EVENT, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../../nodes/shared/processedData/processedData.js';
-import { settled } from '../../../tools/waiting.mjs';
+import { settled } from '../../../scripts/base/waiting.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import { publish, TriggerWorkflow } from '../../support/triggerHarness.mjs';
+import { publish, TriggerWorkflow } from '../../../host/triggerHarness.mjs';
+import { loadNode } from '../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
@@ -23,15 +24,11 @@ beforeEach(() => {
 	id = `r${++nr}`;
 });
 
-/** The trigger in another process, or after a restart. */
-let otherProcess: AccountingGatewayBankingTrigger;
-beforeAll(async () => {
+/** The trigger in another process, or after a restart; this one has run, so what it uses is loaded. */
+async function otherProcess(): Promise<INodeType> {
 	vi.resetModules();
-	const { AccountingGatewayBankingTrigger: Other } = (await import(
-		'../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js'
-	)) as { AccountingGatewayBankingTrigger: typeof AccountingGatewayBankingTrigger };
-	otherProcess = new Other();
-});
+	return await loadNode('AccountingGatewayBankingTrigger');
+}
 
 const event = (data: Partial<ContractEvent['data']> = {}, rest: object = {}) => ({
 	...EXAMPLE_EVENT,
@@ -61,7 +58,7 @@ describe('A payment event', () => {
 		const { token } = published;
 		expect(await published.workflow.react({ body: event(), token })).toHaveLength(1);
 		// A restarted n8n has nothing but the database.
-		const one = new TriggerWorkflow(otherProcess, published.workflow.options);
+		const one = new TriggerWorkflow(await otherProcess(), published.workflow.options);
 		const { started } = await one.deliver({ body: event(), token });
 		const { json, hints, error } = await one.run(started!);
 		expect([json, error]).toEqual([[], undefined]);
@@ -125,7 +122,7 @@ it('Two processes that record payment events at once lose none for long', async 
 	await starts(one, event({ payment_id: 'before' }));
 	// It was looked after once.
 	await expect.poll(() => database.writes.get(`${id}/node`)).toBe(2);
-	const there = new TriggerWorkflow(otherProcess, one.options);
+	const there = new TriggerWorkflow(await otherProcess(), one.options);
 	const [a, b] = [items(event({ payment_id: 'a' })), items(event({ payment_id: 'b' }))];
 	const run = async (...given: Array<typeof a>) =>
 		(await Promise.all([one.run(given[0]), there.run(given[1])])).map(({ json }) => json.length);

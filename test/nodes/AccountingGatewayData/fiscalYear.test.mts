@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
 import { locator, useDataNode } from '../../support/dataNode.mjs';
-import { searchList, type RunOptions, type TestItem } from '../../../tools/harness.mjs';
-import { jsonAs } from '../../../tools/partial.mjs';
-import { waitFor } from '../../../tools/waiting.mjs';
+import { searchList, type RunOptions, type TestItem } from '../../../host/harness.mjs';
+import { jsonAs } from '../../../host/partial.mjs';
+import { waitFor } from '../../../scripts/base/waiting.mjs';
 import { ruleThat } from '../../support/fakes.mjs';
 
 const { gateway, node, answers, run: read } = useDataNode();
@@ -120,12 +120,15 @@ describe('The fiscal year that a day falls in', () => {
 		// Of which day this is the beginning depends on the zone.
 		[[year('2025-12-31T23:00:00Z')], 'has a fiscal year without a first day (startDatum)'],
 	])('is not guessed when the list is %j', (body, problem) => {
-		expect(findFiscalYear(body, DAY, 'startDatum')).toEqual({ problem });
+		expect(findFiscalYear(body, DAY, 'startDatum')).toMatchObject({ problem: { en: problem } });
 	});
 
 	it('has one ID', () => {
 		expect(findFiscalYear([year('2026-01-01', null)], DAY, 'id')).toEqual({
-			problem: 'has no ID of the fiscal year from 2026-01-01',
+			problem: {
+				en: 'has no ID of the fiscal year from 2026-01-01',
+				de: 'hat keine ID des Geschäftsjahres ab 01.01.2026',
+			},
 		});
 		expect(findFiscalYear([year('2026-01-01', 'a'), year('2026-01-01', 'b')], DAY, 'id')).toEqual(
 			ruleThat('is in several fiscal years that begin on 2026-01-01: choose one by its ID'),

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { searchList } from '../../../tools/harness.mjs';
+import { searchList } from '../../../host/harness.mjs';
 import { locator, useDataNode } from '../../support/dataNode.mjs';
 
 const { gateway, node, answers } = useDataNode();
@@ -24,8 +24,8 @@ const cafeConnection = () =>
 
 describe('The connections to choose from', () => {
 	it('are those of the module that the operation reads', async () => {
-		expect(await search('searchReweReadConnections')).toHaveLength(2);
-		expect(await search('searchReweConnections')).toHaveLength(1);
+		expect(await search('searchReweReadConnections')).toHaveLength(4);
+		expect(await search('searchReweConnections')).toHaveLength(2);
 		const methods = node.description.properties
 			.filter(({ name }) => name === 'connectionId')
 			.map(({ displayOptions, modes }) => [
@@ -46,7 +46,7 @@ describe('The connections of all modules to choose from', () => {
 		expect(new Set(await search('searchConnections'))).toEqual(
 			new Set(connections.map(({ id, name }) => ({ name, value: id }))),
 		);
-		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
+		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(4);
 	});
 });
 

@@ -4,8 +4,8 @@ import range from 'lodash/range.js';
 import { expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { runNode } from '../../../tools/harness.mjs';
-import { watched } from '../../../tools/timing.mjs';
+import { runNode } from '../../../host/harness.mjs';
+import { watched } from '../../support/timing.mjs';
 import { listening } from '../../support/listening.mjs';
 
 const BOOKINGS = 40_000;

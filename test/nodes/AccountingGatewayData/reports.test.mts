@@ -121,7 +121,7 @@ it('A 403 for a report that takes no company points to no field, and names the k
 	await gateway.fault({ kind: 'status', status: 403, body: { message: 'Invalid API key' } });
 	const { error } = await run('trialBalance');
 	expect(error?.message).toContain('probably has no export subscription (HTTP 403): “Invalid API key”');
-	expect(error?.description).toContain('Otherwise the API key is wrong');
+	expect(error?.description).toContain('the API key may be wrong, or not allowed');
 	expect(error?.description).not.toContain('the field "Company"');
 });
 
@@ -142,7 +142,7 @@ describe('Fiscal Year: Get', () => {
 
 it("A fiscal year's ID that is none is refused before anything is sent", async () => {
 	const { error } = await run('fiscalYear', { operation: 'get', geschaeftsjahrId: locator('..') });
-	expect(error?.message).toMatch(/^Nothing was sent: .* \(geschaeftsjahrId\)/);
+	expect(error?.message).toMatch(/^Nothing was read: .* \(geschaeftsjahrId\)/);
 });
 
 describe('Company: Get Many', () => {

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Credits } from '../../../nodes/shared/run/credits.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import { Agent } from '../../../tools/harness.mjs';
-import type { RunOptions, RunResult, TestItem } from '../../../tools/harness.mjs';
-import { loadNode, simpleEntry } from '../../../tools/workflows.mjs';
+import { Agent } from '../../../host/harness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../host/harness.mjs';
+import { loadNode, simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

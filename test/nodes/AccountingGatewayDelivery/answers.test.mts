@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { TestItem } from '../../../tools/harness.mjs';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import type { TestItem } from '../../../host/harness.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -103,8 +103,25 @@ describe('The accounting system’s reply in an answer about an entry', () => {
 		await gateway.fault({ kind: 'status', status: 201, body, times: 2 });
 		const en = 'the accounting system answered ERFOLGREICH: Kostenstelle neu';
 		const de = 'Das Buchhaltungssystem antwortete „ERFOLGREICH: Kostenstelle neu“.';
-		expect((await run(entry())).json).toEqual([{ belegnummer: 'K-11', warnings: [{ en, de }] }]);
+		expect((await run(entry())).json).toEqual([
+			{ belegnummer: 'K-11', meldungen: 'Kostenstelle neu', warnings: [{ en, de }] },
+		]);
 		expect((await run(entry({ simple: false }))).json).toMatchObject([{ zahlwerkAntwort }]);
+	});
+
+	it('is seen in the simplified entry, mere information included, and is none where nothing was said', async () => {
+		const meldungen = ['Beleg A.pdf übernommen', 'Buchung angelegt'].map((nachricht) => ({
+			dateiname: 'A.pdf',
+			nachricht,
+			zeitstempel: '2026-11-20T09:00:00Z',
+			typ: 'INFO',
+		}));
+		await answers({ belegnummer: 'K-11', acctAntwort: { status: 'ERFOLGREICH', meldungen } });
+		expect((await run(entry())).json).toEqual([
+			{ belegnummer: 'K-11', meldungen: 'Beleg A.pdf übernommen; Buchung angelegt' },
+		]);
+		await answers({ belegnummer: 'K-11', acctAntwort: null });
+		expect((await run(entry())).json[0]).not.toHaveProperty('meldungen');
 	});
 
 	it('is not lost when a later item fails', async () => {

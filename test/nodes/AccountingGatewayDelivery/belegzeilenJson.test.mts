@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -62,11 +62,7 @@ describe('Lines of an entry from data', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		[
-			'nothing',
-			undefined,
-			'Lines (JSON) (belegzeilenJson) is required, but its expression returned no value',
-		],
+		['nothing', undefined, 'Lines (JSON) (belegzeilenJson) is required, but empty: there is no value for it'],
 		[
 			"the gateway's own shape",
 			[{ betrag: 1, steuersatz: { prozent: 7 } }],

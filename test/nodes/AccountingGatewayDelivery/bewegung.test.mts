@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -38,7 +38,7 @@ describe('The sign of an advanced entry', () => {
 	])('is not guessed where %s gives nothing', async (bewegung, json) => {
 		const { error } = await run(entry(['30'], { bewegung, betrag: '30' }), json);
 		expect(error?.message).toBe(
-			"Nothing was sent: Movement (bewegung) is empty: its expression returned no value; if that is intended, end it with ?? ''",
+			"Nothing was sent: Movement (bewegung) is empty: there is no value for it; check the column or field that it comes from; if it may be empty, end its expression with ?? ''",
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});

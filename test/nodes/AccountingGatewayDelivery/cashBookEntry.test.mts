@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import type { RunOptions, TestItem } from '../../../host/harness.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

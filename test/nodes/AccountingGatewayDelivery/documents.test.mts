@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayFiles } from '../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
-import { IS_THOROUGH } from '../../../tools/extent.mjs';
-import { BINARY_MODES, useBinaryMode } from '../../../tools/fileStore.mjs';
-import type { TestFile } from '../../../tools/harness.mjs';
-import { engineIsFrom } from '../../../tools/n8nPackages.mjs';
+import { IS_THOROUGH } from '../../../scripts/base/extent.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../../host/fileStore.mjs';
+import type { TestFile } from '../../../host/harness.mjs';
+import { engineIsFrom } from '../../../host/n8nPackages.mjs';
 import { ublInvoice } from '../../support/eInvoices.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -6,9 +6,9 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayFiles } from '../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
-import { fileStore } from '../../../tools/fileStore.mjs';
-import type { RunOptions, TestFile } from '../../../tools/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../tools/workflows.mjs';
+import { fileStore } from '../../../host/fileStore.mjs';
+import type { RunOptions, TestFile, TestItem } from '../../../host/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
@@ -224,6 +224,94 @@ describe('The receipts that an entry names', () => {
 		expect(await receipts()).toEqual([[]]);
 		const [{ body }] = await gateway.requests();
 		expect(body).not.toHaveProperty('belegbilder');
+	});
+
+	describe.each<[string, INodeParameters]>([
+		['create', {}],
+		['createAdvanced', { betrag: '', belegzeilen: { belegzeile: [{ betrag: '1' }] } }],
+	])('of %s', (operation, advanced) => {
+		const named = (belegbilder: string, more: INodeParameters = {}) => ({
+			...entry(belegbilder),
+			operation,
+			...advanced,
+			additionalFields: { dateiname: '={{ $json.name ?? "Bon 4711.pdf" }}' },
+			...more,
+		});
+
+		it('go by the name that is given', async () => {
+			const { error } = await run(named('attachment_0'));
+			expect(error).toBeUndefined();
+			expect(await receipts()).toEqual([['Bon 4711.pdf']]);
+		});
+
+		it('keep their own where it is empty', async () => {
+			const { error } = await run(named('*'), { items: [{ json: { name: '' }, files: EMAIL }] });
+			expect(error).toBeUndefined();
+			expect(await receipts()).toEqual([['Rechnung 1.pdf', 'SCAN.PDF', 'logo.png']]);
+		});
+
+		it.each<[string, string, TestItem, string]>([
+			['several', '*', { files: EMAIL }, "can't be the name of 3 files: leave it out, or send one"],
+			['none', '*', {}, 'has no file: leave it out where there is none, or send one'],
+			[
+				'none are chosen of',
+				'',
+				{ files: EMAIL },
+				'has no file: leave it out where there is none, or send one',
+			],
+		])('can’t have one name if there are %s', async (_, belegbilder, item, rule) => {
+			const { error } = await run(named(belegbilder), { items: [item] });
+			expect(error?.message).toContain(`File Name (dateiname) "Bon 4711.pdf" ${rule}`);
+			expect(await gateway.requests()).toEqual([]);
+		});
+
+		it('are what is wrong where they aren’t found: their name is fine', async () => {
+			const { error } = await run(named('nowhere'));
+			expect(error?.message).toContain('(belegbilder) "nowhere" matches no file');
+			expect(error?.message).not.toContain('dateiname');
+		});
+	});
+
+	describe('of several items that are one entry', () => {
+		const combinedWith = async (...items: TestItem[]) => {
+			const { error } = await run(
+				{
+					...entry('*'),
+					operation: 'createAdvanced',
+					combineBy: 'B-1',
+					betrag: '',
+					belegzeilen: { belegzeile: [{ betrag: '1' }] },
+					additionalFields: { dateiname: '={{ $json.name ?? "" }}' },
+				},
+				{ items },
+			);
+			return { error: error?.message, receipts: await receipts() };
+		};
+		const bon = { bon: file('a.pdf') };
+		const other = { bon: { ...file('b.pdf'), content: Buffer.from('b') } };
+
+		it('are one, by the name that one of the items gives', async () => {
+			const items = [{}, { json: { name: 'Bon.pdf' } }, { json: { name: 'Bon.pdf' }, files: bon }];
+			expect(await combinedWith(...items)).toEqual({ error: undefined, receipts: [['Bon.pdf']] });
+		});
+
+		it.each<[string, TestItem[], string]>([
+			[
+				'several',
+				[{ json: { name: 'Bon.pdf' }, files: bon }, { files: other }],
+				`"Bon.pdf" can't be the name of 2 files`,
+			],
+			['none', [{}, { json: { name: 'Bon.pdf' } }], '"Bon.pdf" has no file: leave it out'],
+			[
+				'given two',
+				[{ json: { name: 'Bon.pdf' }, files: bon }, { json: { name: 'Z.pdf' } }],
+				'"Z.pdf" must be the same as for item 1, Bon.pdf: both are one entry',
+			],
+		])('can’t have one name if they are %s', async (_, items, rule) => {
+			const { error, receipts: sent } = await combinedWith(...items);
+			expect(error).toContain(`File Name (dateiname) ${rule}`);
+			expect(sent).toEqual([]);
+		});
 	});
 });
 

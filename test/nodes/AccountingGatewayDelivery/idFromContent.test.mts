@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions, TestFile, TestItem } from '../../../tools/harness.mjs';
+import type { RunOptions, TestFile, TestItem } from '../../../host/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
-import { uploadToDuo } from '../../../tools/workflows.mjs';
+import { uploadToDuo } from '../../../host/workflows.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../../sandbox/http/requestLog.mjs';
 

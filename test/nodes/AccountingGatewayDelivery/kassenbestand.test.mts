@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../../tools/harness.mjs';
-import { assertProperty, RUNS } from '../../../tools/extent.mjs';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import type { RunOptions } from '../../../host/harness.mjs';
+import { assertProperty, RUNS } from '../../../scripts/base/extent.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -306,7 +306,7 @@ describe('The running cash balance', () => {
 
 	it.each([
 		['', 'is empty: give the balance, or remove the option'],
-		['={{ $json.misspelled }}', 'is empty: its expression returned no value'],
+		['={{ $json.misspelled }}', 'is empty: there is no value for it'],
 		['-5', '"-5" is negative, which cash never is'],
 		['1.234', '"1.234" is ambiguous'],
 	])('can’t begin with %o', async (given, message) => {

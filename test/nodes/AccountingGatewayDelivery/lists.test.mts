@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { searchList } from '../../../tools/harness.mjs';
+import { searchList } from '../../../host/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { RunOptions, TestItem } from '../../../tools/harness.mjs';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import type { RunOptions, TestItem } from '../../../host/harness.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -173,7 +173,7 @@ it('An expression for a number that returns no value is not taken for "make one"
 	const { hints, error } = await run([{}], { belegnummer: '={{ $json.numer }}' });
 	expect(error).toBeUndefined();
 	expect(hints.map(({ message }) => message)).toContain(
-		"Item 1: Transaction No. (belegnummer) was made from the entry's content: its expression returned no value; if that is intended, end it with ?? ''",
+		"Item 1: Transaction No. (belegnummer) was made from the entry's content: there is no value for it; check the column or field that it comes from",
 	);
 	const meant = await run([{ json: { text: 'b' } }], { belegnummer: "={{ $json.nr ?? '' }}" });
 	expect(meant.hints.filter(({ type }) => type === 'warning')).toEqual([]);

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { simpleEntry } from '../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../host/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { type RunOptions, searchList } from '../../../tools/harness.mjs';
+import { type RunOptions, searchList } from '../../../host/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();

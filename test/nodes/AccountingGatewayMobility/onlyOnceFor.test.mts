@@ -1,12 +1,12 @@
-/** The option "Only Once For": nobody gets two tickets, however often and wherever the list is read. */
-import type { INodeParameters } from 'n8n-workflow';
+/** "Only Once For": nobody gets two tickets, however often and wherever the list is read. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../../tools/harness.mjs';
+import type { RunOptions } from '../../../host/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { waitFor } from '../../../tools/waiting.mjs';
+import { waitFor } from '../../../scripts/base/waiting.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();
@@ -37,7 +37,7 @@ it('What nobody buys again is counted with the product’s name, as the form sho
 	const run = async () =>
 		await gateway.run(
 			node,
-			{ ...OPERATIONS.ticket, product_id, operation: 'create', options: { onlyOnceFor: '1' } },
+			{ ...OPERATIONS.ticket, product_id, operation: 'create', onlyOnceFor: '1' },
 			{ items: [{}], workflowId: 'named' },
 		);
 	await run();
@@ -48,7 +48,7 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 	const run = async (numbers: Array<string | number>, options: Partial<RunOptions> = {}) => {
 		const { json, errors, error } = await gateway.run(
 			node,
-			{ ...OPERATIONS[what], operation: 'create', options: { onlyOnceFor: '={{ $json.nr }}' } },
+			{ ...OPERATIONS[what], operation: 'create', onlyOnceFor: '={{ $json.nr }}' },
 			{
 				items: numbers.map((nr) => ({ json: { nr } })),
 				workflowId: `once ${what} ${expect.getState().currentTestName}`,
@@ -82,10 +82,34 @@ describe.each(Object.keys(OPERATIONS))('A %s', (what) => {
 		expect(await sent()).toBe(0);
 	});
 
-	it('is bought each time without the option', async () => {
+	it('is bought each time where the field is empty, and a warning says so, also of a look before', async () => {
 		const parameters = { ...OPERATIONS[what], operation: 'create' };
-		await gateway.run(node, parameters, { items: [{}, {}] });
+		const says = /^Items 1–2: Only Once For \(onlyOnceFor\) is empty: each run (buys|creates) it again/;
+		const { json, hints } = await gateway.run(node, parameters, { items: [{}, {}] });
 		expect(await sent()).toBe(2);
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(says));
+		expect(JSON.stringify(json[0].warnings)).toMatch(
+			/"„Only Once For“ ist leer: Jeder Lauf (kauft es|legt ihn) noch einmal/,
+		);
+		const looked = await gateway.run(node, { ...parameters, options: { dryRun: true } }, { items: [{}, {}] });
+		expect(looked.hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(says));
+		expect((await run(['1'])).json[0].warnings ?? []).not.toContainEqual(
+			expect.objectContaining({ en: expect.stringMatching(/again/) }),
+		);
+	});
+
+	it('that is there already is named in German, also in a later run, which doesn’t know which', async () => {
+		const [, second] = (await run(['1', '1'])).json;
+		const there = what === 'ticket' ? 'gibt es schon ein Ticket' : 'gibt es schon einen Kunden';
+		const of = ({ warnings }: IDataObject) => (warnings as Array<{ de: string }>).map(({ de }) => de);
+		expect(of(second)).toEqual([
+			expect.stringMatching(
+				new RegExp(`^Für „1“ ${there} \\(.*${second.id as string}\\): Es wurde nichts gesendet\\.$`),
+			),
+		]);
+		expect(of((await run(['1'])).json[0])).toEqual([
+			`Für „1“ ${there} aus einem früheren Lauf: Es wurde nichts gesendet.`,
+		]);
 	});
 });
 
@@ -97,7 +121,7 @@ it('A customer who was refused and is sent again in the same run is not created 
 				...OPERATIONS.customer,
 				operation: 'create',
 				name: '=Kunde {{ $json.nr }}',
-				options: { onlyOnceFor: '={{ $json.nr }}' },
+				onlyOnceFor: '={{ $json.nr }}',
 			},
 			{
 				items: numbers.map((nr) => ({ json: { nr } })),

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { GatewayClient } from '../../../nodes/shared/gateway/client.js';
 import type { SendResult } from '../../../nodes/shared/gateway/request.js';
-import { logger } from '../../../tools/engine.mjs';
+import { logger } from '../../../host/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import { PolledWorkflow } from '../../support/pollHarness.mjs';
+import { PolledWorkflow } from '../../../host/pollHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -284,7 +284,12 @@ describe('A gap between polls', () => {
 			const { from_date, to_date } = request.query as Record<string, string>;
 			const count = (Date.parse(to_date) - Date.parse(from_date)) / 86_400_000 + 1;
 			if (from_date >= since && count <= days) return await send.call(this, request, ...more);
-			const failure = { outcome: 'refused', status: 422, message: 'no such days', description: '' } as const;
+			const failure = {
+				outcome: 'refused',
+				status: 422,
+				message: { en: 'no such days', de: 'keine solchen Tage' },
+				description: { en: '', de: '' },
+			} as const;
 			return { ok: false, failure };
 		});
 		onTestFinished(() => spy.mockRestore());

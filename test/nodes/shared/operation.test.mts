@@ -8,14 +8,15 @@ import { ANYTHING } from '../../../nodes/shared/answer/verify.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/kinds/text.js';
 import { run } from '../../../nodes/shared/run/run.js';
-import { type RunOptions, runNode } from '../../../tools/harness.mjs';
+import { type RunOptions, runNode } from '../../../host/harness.mjs';
+import { both } from '../../../nodes/shared/values/index.js';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
 const about = { ...named, expects: ANYTHING };
 const aboutWrite = {
 	...about,
 	summary: () => ({ en: 'Would do it', de: 'Es tun' }),
-	achieves: { one: 'it', many: 'them', done: 'done' },
+	achieves: { one: both('it', ''), many: both('them', ''), done: both('done', '') },
 };
 const connectionId = text({ displayName: 'Connection', required: true });
 const parameters = { connectionId };

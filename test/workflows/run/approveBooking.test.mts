@@ -161,7 +161,7 @@ it('says of each entry what came of it', async () => {
 	expect(rows().map(({ status }) => status)).toEqual(['nicht gebucht', 'unklar']);
 	const { text } = rig.emails.at(-1)!;
 	expect(text).toMatch(/^nicht gebucht: .*\s+Das Gateway hat einen Wert abgelehnt .* Berichtigen Sie/);
-	expect(text).toMatch(/unklar: .*\s+.* Sehen Sie zuerst nach, wo es stehen müsste/);
+	expect(text).toMatch(/unklar: .*\s+.* Sehen Sie zuerst nach, ob es schon da ist/);
 });
 
 it('a mistake ends it before anybody is asked', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { fieldsOf } from '../../support/exampleNode.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
-import { processorTime } from '../../../tools/timing.mjs';
+import { processorTime } from '../../support/timing.mjs';
 
 const rig = useExamples();
 const rows = () => rig.tables.rows('Protokoll') as IDataObject[];

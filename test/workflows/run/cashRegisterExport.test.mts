@@ -1,10 +1,10 @@
 /** The example "Cash register export (DSFinV-K) to cash book" as a whole. */
 import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { readExample } from '../../../tools/examples.mjs';
+import { readExample } from '../../../demo/examples.mjs';
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
@@ -12,12 +12,26 @@ import { useFolder } from '../../support/useFolder.mjs';
 const rig = useExamples();
 const folder = useFolder('register');
 
-const entries = () => rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>;
-const put = async (...closings: ClosingSpec[]) => {
-	await writeFile(folder('export.zip'), zipOf(closings));
+const [BAKERY, CAFE] = ['29098-10001', '29098-10002'];
+const rowOf = (companyId: string) => rig.clients().find((row) => row.companyId === companyId)!;
+beforeEach(async () => {
+	await rig.fillTableOfClients();
+});
+
+const entries = () => rig.sandbox.store.list('entries') as Array<IDataObject & { fields: IDataObject & { belegzeilen: Array<{ gegenkonto: string }> } }>;
+/** To whom, to which cash book and account each entry went. */
+const booked = () =>
+	entries().map(({ connectionId, fields: { kassenname, belegzeilen } }) => [
+		rig.sandbox.store.accounts[0].connections.find(({ id }) => id === connectionId)!.defaultCompanyId,
+		kassenname,
+		belegzeilen[0].gegenkonto,
+	]);
+const put = async (...closings: ClosingSpec[]) => await putAs('export', ...closings);
+const putAs = async (name: string, ...closings: ClosingSpec[]) => {
+	await writeFile(folder(`${name}.zip`), zipOf(closings));
 };
-const run = async (kassen = '{ "KASSE-1": "Hauptkasse" }') =>
-	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { file: folder('*.zip'), cashBooks: kassen } } });
+const run = async () => await rig.run('cash-register-export', { from: 'Start', change: { Settings: { file: folder('*.zip') } } });
+const OF = 'Bäckerei Sonnenschein GmbH, Kasse';
 
 it('books a closing once, and says nothing', async () => {
 	await put({});
@@ -44,7 +58,7 @@ it('fails without a file; says that a file is no export', async () => {
 	await writeFile(folder('export.zip'), 'no ZIP');
 	expect((await run()).error).toBeUndefined();
 	expect(rig.emails).toMatchObject([{ subject: 'Kassenexport: bitte ansehen (1)' }]);
-	expect(rig.emails[0].text).toMatch(/^Kasse unbekannt, Abschluss unbekannt: Nicht gebucht\.\nEs ist kein Kassenabschluss darin/);
+	expect(rig.emails[0].text).toMatch(/^Unbekannter Mandant, Kasse unbekannt, Abschluss unbekannt: Nicht gebucht\.\nEs ist kein Kassenabschluss darin/);
 });
 
 /** A day without business: the drawer alone. */
@@ -77,31 +91,91 @@ it('neither mails a day of cards alone, nor a small difference of cash', async (
 	);
 	await run();
 	expect(entries().map(({ fields }) => fields.betrag)).toEqual([0, 118, 117.99]);
-	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Kasse KASSE-1, Abschluss 312: Gebucht.\nKassendifferenz von -1,01 EUR.']);
+	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Bäckerei Sonnenschein GmbH, Kasse KASSE-1, Abschluss 312: Gebucht.\nKassendifferenz von -1,01 EUR.']);
 });
 
 it('tells of a closed day what is odd about it', async () => {
 	await put({}, closed(313, 150));
 	await run();
 	expect(entries()).toHaveLength(1);
-	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Kasse KASSE-1, Abschluss 313: Nichts zu buchen.\nDavor fehlt die Nummer 312.']);
+	expect(rig.emails.map(({ text }) => text.trim())).toEqual(['Bäckerei Sonnenschein GmbH, Kasse KASSE-1, Abschluss 313: Nichts zu buchen.\nDavor fehlt die Nummer 312.']);
 });
 
-it('a register without cash book isn’t booked; a warning is told with its closing; all in one e-mail', async () => {
+it('a register that nobody has isn’t booked; a warning is told with its closing; all in one e-mail', async () => {
 	await put({}, { number: 314 }, { register: 'KASSE-2' });
 	await run();
 	expect(rig.emails).toHaveLength(1);
 	const texts = rig.emails[0].text.trim().split('\n\n');
-	expect(texts.find((text) => text.includes(' KASSE-2,'))).toMatch(/: Nicht gebucht\.\nKassenbuch ist nötig, aber leer\.\nBerichtigen Sie die genannten Felder/);
-	expect(texts.find((text) => text.startsWith('Kasse KASSE-1, Abschluss 314: Gebucht.\n'))).toMatch(/312.*313/);
+	expect(texts.find((text) => text.includes(' KASSE-2,'))).toBe('Unbekannter Mandant, Kasse KASSE-2, Abschluss 311: Nicht gebucht.\nDie Tabelle „Mandanten“ hat keine Zeile für: KASSE-2.');
+	expect(texts.find((text) => text.startsWith(`${OF} KASSE-1, Abschluss 314: Gebucht.\n`))).toMatch(/312.*313/);
 });
 
 it('tells what is odd about a closing once, where it is refused, too', async () => {
-	await put({}, { number: 313, register: 'KASSE-1' });
-	await run('{}');
+	await put({}, { number: 313 });
+	Object.assign(rowOf(BAKERY), { registrierkassen: '' });
+	await run();
 	const { text } = rig.emails[0];
-	expect(text).toMatch(/Abschluss 313: Nicht gebucht\.\nKassenbuch ist nötig/);
+	expect(text).toMatch(/Abschluss 313: Nicht gebucht\.\nDie Tabelle „Mandanten“ hat keine Zeile/);
 	expect(text.split('fehlt die Nummer 312')).toHaveLength(2);
+	expect(entries()).toEqual([]);
+});
+
+describe('the client', () => {
+	const both = async () => {
+		Object.assign(rowOf(CAFE), { registrierkassen: 'K-2', kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
+		await putAs('a', {});
+		await putAs('b', { register: 'K-2' });
+		await putAs('c', { number: 312 });
+	};
+
+	it('whose register it is gets its closings, with its own connection, cash book, chart and length of accounts', async () => {
+		await both();
+		expect((await run()).error).toBeUndefined();
+		expect(booked().sort()).toEqual([
+			[BAKERY, 'Hauptkasse', '8400'],
+			[BAKERY, 'Hauptkasse', '8400'],
+			[CAFE, 'Tageskasse', '44000'],
+		]);
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('with several registers has each in its own cash book', async () => {
+		Object.assign(rowOf(BAKERY), { registrierkassen: 'KASSE-1 = Hauptkasse, S = Kasse Filiale Süd' });
+		await put({}, { register: 'S' });
+		await run();
+		expect(booked().map(([, book]) => book).sort()).toEqual(['Hauptkasse', 'Kasse Filiale Süd']);
+	});
+
+	it.each<[string, object, object, RegExp]>([
+		['of a register in two rows', { registrierkassen: 'KASSE-1' }, {}, /^Unbekannter Mandant, Kasse KASSE-1, .*\nDie Tabelle „Mandanten“ hat 2 Zeilen für: KASSE-1\./],
+		['without cash book for it', {}, { registrierkassen: 'KASSE-1' }, /Bäckerei Sonnenschein GmbH: Welches Kassenbuch gilt, sagt die Tabelle/],
+		['without chart', {}, { kontenrahmen: null }, /^Bäckerei Sonnenschein GmbH, Kasse KASSE-1.*\n.*fehlt kontenrahmen \(SKR03 oder SKR04\) oder kontonummernLaenge\./],
+		['with another chart', {}, { kontenrahmen: 'SKR49' }, /fehlt kontenrahmen/],
+		['without length of accounts', {}, { kontonummernLaenge: null }, /fehlt kontenrahmen .* oder kontonummernLaenge/],
+		['with the connection of another one', { duo: '' }, { duo: 'café' }, /Die Verbindung gehört laut Gateway zu Café Morgenrot/],
+	])('%s gets nothing booked, and the office is told', async (_, cafe, bakery, why) => {
+		const { duo } = rowOf(CAFE);
+		Object.assign(rowOf(CAFE), cafe);
+		Object.assign(rowOf(BAKERY), bakery, 'duo' in bakery && { duo });
+		await put({});
+		expect((await run()).error).toBeUndefined();
+		expect(entries()).toEqual([]);
+		expect(rig.emails).toMatchObject([{ to: ['buchhaltung@kanzlei-demo.example'], text: expect.stringMatching(why) as string }]);
+	});
+
+	it('never gets a register of another one, also where both are in one file', async () => {
+		Object.assign(rowOf(CAFE), { registrierkassen: 'K-2', kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
+		await put({}, { register: 'K-2' });
+		await run();
+		expect(booked()).toEqual([[CAFE, 'Tageskasse', '44000']]);
+		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Kasse KASSE-1, Abschluss 311: Nicht gebucht\.\nDie Datei hat Kassen mehrerer Mandanten/);
+		Object.assign(rowOf(BAKERY), { kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
+		await run();
+		expect(booked()).toEqual([
+			[CAFE, 'Tageskasse', '44000'],
+			[BAKERY, 'Hauptkasse', '44000'],
+		]);
+	});
 });
 
 it('tells what the accounting system warned of, once', async () => {
@@ -112,7 +186,7 @@ it('tells what the accounting system warned of, once', async () => {
 	await run();
 	await run();
 	expect(rig.emails.map(({ text }) => text.trim())).toEqual([
-		'Kasse KASSE-1, Abschluss 311: Gebucht.\nDas Buchhaltungssystem antwortete „ERFOLGREICH: Konto gesperrt ab 2027“.',
+		'Bäckerei Sonnenschein GmbH, Kasse KASSE-1, Abschluss 311: Gebucht.\nDas Buchhaltungssystem antwortete „ERFOLGREICH: Konto gesperrt ab 2027“.',
 	]);
 });
 

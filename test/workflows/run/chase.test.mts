@@ -1,28 +1,46 @@
 /** The example "Missing receipts" as a whole. The form behind its links: test/e2e/shared/chaseForm.e2e.mts. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-import { LINKS, sealOf } from '../../../tools/examples.mjs';
+import { LINKS, readExample, sealOf } from '../../../demo/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
+import { processorTime } from '../../support/timing.mjs';
 
 const rig = useExamples();
+const CLIENT = ['29098-10001', 'Bäckerei Sonnenschein GmbH'];
 const PAYMENT = { id: '3243edb3-c962-4b9d-889f-028f9badd3d6', amount: 611.56, name: 'Mühle Kornblume OHG', number: 'RE-261110' };
 const UNTIL = DateTime.now().setZone('Europe/Berlin').plus({ weeks: 3 }).toISODate()!;
-const SEAL = sealOf(LINKS.hmacSecret, [PAYMENT.id, PAYMENT.name, UNTIL]);
+const SEAL = sealOf(LINKS.hmacSecret, [...CLIENT, PAYMENT.id, PAYMENT.name, UNTIL]);
 const UPLOAD = { dokument: 'd1', datei: 'a.pdf', betrag: 611.56, datum: '2026-11-08', verkaeufer: 'Mühle Kornblume', nummer: 'RE-261110', zahlung: '' };
+const rowOf = (companyId: string) => rig.clients().find((one) => one.companyId === companyId)!;
+const [bakery, cafe] = [() => rowOf('29098-10001'), () => rowOf('29098-10002')];
 
-const run = async (settings = {}, from = 'Start', pinned = {}) =>
-	await rig.run('chase-missing', { from, pinned, change: { Settings: settings }, credentials: { crypto: LINKS } });
+beforeEach(async () => await rig.fillTableOfClients());
+
+/** Goes through all clients; `items` also has what was put out for each. */
+async function run(from = 'Start', pinned = {}) {
+	rig.subRuns = [];
+	const ran = await rig.run('chase-missing', { from, pinned, credentials: { crypto: LINKS } });
+	const each = rig.subRuns.filter(({ example }) => example === 'chase-missing');
+	return { ...ran, each, items: (node: string) => [ran, ...each].flatMap((one) => one.items(node)) };
+}
 /** What becomes of the payment with these uploads. */
 async function statusOf(...uploads: object[]) {
 	await run();
 	const rows = rig.tables.rows('Hochgeladene Belege');
-	rows.splice(0, rows.length, ...uploads.map((one, id) => ({ id: id + 1, ...UPLOAD, ...one })));
+	rows.splice(0, rows.length, ...uploads.map((one, id) => ({ id: id + 1, ...UPLOAD, verbindung: bakery().duo, ...one })));
 	const { error, items } = await run();
 	expect(error).toBeUndefined();
 	return items('Match').find(({ id }) => id === PAYMENT.id)?.status;
 }
+it('what came by e-mail to the office for many clients isn’t asked for', async () => {
+	const { error } = await rig.run('receipts-email-clients', { from: 'Start' });
+	expect(error).toBeUndefined();
+	const payment = { ...PAYMENT, payee: 'Mühle Korntal', description: 'Rechnung 2026-1203', amount: -368.73, currency_code: 'EUR', made_on: '2026-11-22', duplicated: false };
+	const { items } = await run('Start', { Payments: [payment] });
+	expect(items('Match')).toMatchObject([{ id: PAYMENT.id, status: 'da' }]);
+});
 it('without uploads, asks for each payment with its sealed link, in one e-mail', async () => {
 	const { error, items } = await run();
 	expect(error).toBeUndefined();
@@ -30,10 +48,13 @@ it('without uploads, asks for each payment with its sealed link, in one e-mail',
 	expect(payments.length).toBeGreaterThan(3);
 	expect(rig.emails).toHaveLength(1);
 	const { subject, text, html, to } = rig.emails[0];
-	expect(to).toHaveLength(2);
-	expect(subject).toBe(`Es fehlen Belege zu ${payments.length} Zahlungen`);
-	const [link] = text.match(/\S+\/form\/beleg-nachreichen\?zahlung=3243edb3\S+/)!;
+	expect(to).toEqual(['petra@baeckerei-sonnenschein.example']);
+	expect(subject).toBe(`Bäckerei Sonnenschein GmbH: fehlende Belege (${payments.length})`);
+	expect(text).toMatch(/^Bäckerei Sonnenschein GmbH\n/);
+	const [link] = text.match(/\S+\/form\/beleg-nachreichen\?\S+zahlung=3243edb3\S+/)!;
 	expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
+		companyId: CLIENT[0],
+		Mandant: CLIENT[1],
 		zahlung: PAYMENT.id,
 		siegel: SEAL,
 		empfaenger: PAYMENT.name,
@@ -73,11 +94,76 @@ it('a document is for one payment, and a person reads which file it may be', asy
 	expect(rig.emails.at(-1)?.text).toContain('Vielleicht schon da: „anders.pdf“');
 });
 
+it('what another client has uploaded counts for none, and nobody reads its name', async () => {
+	expect(await statusOf({ verbindung: cafe().duo })).toBe('fehlt');
+	expect(await statusOf({ verbindung: null })).toBe('fehlt');
+	expect(await statusOf({ verbindung: bakery().rewe })).toBe('da');
+	// Only of the connection for documents does the gateway prove whose it is.
+	expect(await statusOf({ verbindung: bakery().rewe, betrag: 1 })).toBe('prüfen');
+	expect(rig.emails.at(-1)?.text).toContain('Vielleicht schon da · ');
+	expect(rig.emails.at(-1)?.text).not.toContain('a.pdf');
+});
+
+describe('many clients', () => {
+	const ask = (row: object, bankkonto: string, contact: string) => Object.assign(row, { bankkonto, ansprechpartner: contact });
+	it('each contact is asked about the payments of its own client’s account alone', async () => {
+		ask(cafe(), 'acc-wallet', 'ole@cafe.example');
+		const { error, each } = await run('Every Monday');
+		expect(error).toBeUndefined();
+		expect(each).toHaveLength(2);
+		expect(rig.emails.map(({ to, subject }) => [...to, subject.split(':')[0]])).toEqual([
+			['petra@baeckerei-sonnenschein.example', bakery().mandant],
+			['ole@cafe.example', cafe().mandant],
+		]);
+		// Each e-mail has the links of payments from its own account.
+		for (const [index, { text }] of rig.emails.entries()) {
+			const asked = [...text.matchAll(/zahlung=([^&]*)/g)].map(([, id]) => id);
+			expect(asked.length).toBeGreaterThan(0);
+			const own = each[index].items('Payments').map(({ id }) => id);
+			expect(asked.filter((id) => !own.includes(id))).toEqual([]);
+		}
+		expect(rig.emails.map(({ text }) => text.includes('Mühle Kornblume'))).toEqual([true, false]);
+	});
+
+	it.each<[string, () => unknown]>([
+		['contact', () => (cafe().ansprechpartner = '')],
+		['bank account', () => (cafe().bankkonto = null)],
+	])('nobody is asked about a client without a %s', async (_, leave) => {
+		ask(cafe(), 'acc-wallet', 'ole@cafe.example');
+		leave();
+		expect((await run()).each).toHaveLength(1);
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it.each<[string, () => unknown, RegExp]>([
+		['whose account the gateway doesn’t know', () => (cafe().bankkonto = 'acc-gone'), /^Café Morgenrot e\. K\.\n.*404/],
+		['with the connection of another one', () => (cafe().duo = bakery().rewe), /^Café Morgenrot e\. K\.\nCafé Morgenrot e\. K\.: /],
+		['whose row is there twice', () => rig.clients().push({ ...cafe(), id: 99 }), /^Café Morgenrot e\. K\.\nDie Tabelle „Mandanten“ hat 2 Zeilen für: Café Morgenrot e\. K\.\./],
+	])('a client %s doesn’t stop the others, and the office reads why', async (_, spoil, reason) => {
+		const row = cafe();
+		rig.clients().splice(rig.clients().indexOf(row), 1);
+		rig.clients().unshift(row);
+		ask(row, 'acc-wallet', 'ole@cafe.example');
+		spoil();
+		expect((await run()).error).toBeUndefined();
+		expect(rig.emails.map(({ to }) => to)).toEqual([['petra@baeckerei-sonnenschein.example'], ['buchhaltung@kanzlei-demo.example']]);
+		expect(rig.emails[1].subject).toBe('Fehlende Belege: nicht alle Mandanten gefragt');
+		expect(rig.emails[1].text).toMatch(reason);
+	});
+
+	it('two clients with the same account are both left out', async () => {
+		ask(cafe(), 'acc-giro', 'ole@cafe.example');
+		await run();
+		expect(rig.emails.map(({ to }) => to)).toEqual([['buchhaltung@kanzlei-demo.example']]);
+		expect(rig.emails[0].text.match(/mehr als eine Zeile mit demselben Eintrag in: bankkonto/g)).toHaveLength(2);
+	});
+});
+
 it('an invoice in two files, as XML and as PDF, is for one payment', async () => {
 	const Payments = ['p', 'q'].map((id) => ({ id, made_on: '2026-11-12', amount: -611.56, payee: PAYMENT.name }));
 	const statuses = async (second: object) => {
 		await statusOf({}, { dokument: 'd2', ...second });
-		return (await run({}, 'Start', { Payments })).items('Match').map(({ status }) => status);
+		return (await run('Start', { Payments })).items('Match').map(({ status }) => status);
 	};
 	expect(await statuses({ verkaeufer: 'Mühle' })).toEqual(['da', 'fehlt']);
 	expect(await statuses({ datum: '2026-10-12' })).toEqual(['da', 'da']);
@@ -93,11 +179,12 @@ describe('the form', () => {
 		Rechnungsaussteller: 'Mühle',
 	};
 	const NONE = { 'Gibt es einen Beleg?': 'Kein Beleg zu dieser Zahlung', 'Kein Beleg: warum?': 'Privatentnahme' };
-	async function send(answer: IDataObject, link: { id?: string; payee?: string; until?: string } = {}, changes: IDataObject = {}) {
-		const { id = PAYMENT.id, payee = PAYMENT.name, until = UNTIL } = link;
-		const json = { zahlung: id, empfaenger: payee, bis: until, siegel: sealOf(LINKS.hmacSecret, [id, payee, until]), ...answer, ...changes };
+	async function send(answer: IDataObject, link: { id?: string; payee?: string; until?: string; client?: string[] } = {}, changes: IDataObject = {}) {
+		const { id = PAYMENT.id, payee = PAYMENT.name, until = UNTIL, client = CLIENT } = link;
+		const siegel = sealOf(LINKS.hmacSecret, [...client, id, payee, until]);
+		const json = { companyId: client[0], Mandant: client[1], zahlung: id, empfaenger: payee, bis: until, siegel, ...answer, ...changes };
 		const files = answer === YES ? { Beleg: { fileName: 'a.pdf', content: '%PDF-1.4' } } : undefined;
-		const pinned = { Received: [{}], Noted: [{}], Incomplete: [{}] };
+		const pinned = { Received: [{}], Noted: [{}], Incomplete: [{}], 'No client': [{}] };
 		const ran = await rig.run('chase-form', { from: 'Form', items: [{ json, ...(files && { files }) }], pinned, credentials: { crypto: LINKS } });
 		expect(ran.error).toBeUndefined();
 		return ran;
@@ -109,7 +196,38 @@ describe('the form', () => {
 		// What isn't filled in is no warning about an expression.
 		expect((await send(YES)).items('Upload')[0]).not.toHaveProperty('warnings');
 		await send(YES);
-		expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([{ zahlung: PAYMENT.id, dokument: rig.documents()[0].sha256 }]);
+		expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([
+			{ zahlung: PAYMENT.id, dokument: rig.documents()[0].sha256, verbindung: bakery().duo },
+		]);
+	});
+
+	it.each<[string, () => unknown]>([
+		['gone', () => rig.clients().splice(rig.clients().indexOf(bakery()), 1)],
+		['there twice', () => rig.clients().push({ ...bakery(), id: 99 })],
+		['another client’s with the same name', () => (bakery().companyId = '29098-10002')],
+		['without a connection', () => (bakery().duo = '')],
+		['one with another client’s connection', () => ([bakery().duo, cafe().duo] = [cafe().duo, ''])],
+	])('uploads nothing if the client’s row is %s, and says so without naming another one', async (_, spoil) => {
+		spoil();
+		const ran = await send(YES);
+		expect([ran.ran('No client'), ran.ran('Upload')]).toEqual([true, false]);
+		expect(rig.documents()).toEqual([]);
+		const { workflow } = await readExample('chase-form');
+		const { completionMessage } = workflow.nodes.find(({ name }) => name === 'No client')!.parameters;
+		// What the reason says of others isn't for the client.
+		expect(completionMessage).not.toMatch(/[={}]/);
+	});
+
+	it('a link of a client that has gone isn’t its successor’s of the same name', async () => {
+		const [seal] = [['29098-99999', CLIENT[1]]];
+		const ran = await send(YES, { client: seal });
+		expect([ran.ran('No client'), ran.ran('Upload')]).toEqual([true, false]);
+	});
+
+	it('an answer of one client is none of another one', async () => {
+		await send({ ...NONE, 'Gibt es einen Beleg?': 'Kein Beleg, auch künftig bei diesem Empfänger' }, { client: ['29098-10002', 'Café Morgenrot e. K.'] });
+		const { items } = await run();
+		expect(items('Match').filter(({ status }) => status === 'kein Beleg')).toEqual([]);
 	});
 
 	it.each([
@@ -117,6 +235,9 @@ describe('the form', () => {
 		['with another day than its own', {}, { bis: '2099-12-31' }],
 		['for another payee than its own', {}, { empfaenger: 'Alle' }],
 		['for another payment than its own', {}, { zahlung: 'other' }],
+		['for another client than its own', {}, { companyId: '29098-10002', Mandant: 'Café Morgenrot e. K.' }],
+		['for another client’s name', {}, { Mandant: 'Café Morgenrot e. K.' }],
+		['for another client’s number', {}, { companyId: '29098-10002' }],
 	])('takes nothing through a link %s', async (_, link, changes) => {
 		const ran = await send(NONE, link, changes);
 		expect(ran.ran('Answer')).toBe(false);
@@ -125,23 +246,23 @@ describe('the form', () => {
 
 	it('an answer that there is no receipt is asked for once, and the e-mail says how many and why', async () => {
 		await run();
-		const before = Number(/zu (\d+) Zahlungen/.exec(rig.emails[0].subject)![1]);
+		const before = Number(/\((\d+)\)$/.exec(rig.emails[0].subject)![1]);
 		await send(NONE);
-		expect(answers()).toMatchObject([{ zahlung: PAYMENT.id, auchKuenftig: '', grund: 'Privatentnahme' }]);
+		expect(answers()).toMatchObject([{ zahlung: PAYMENT.id, companyId: CLIENT[0], auchKuenftig: '', grund: 'Privatentnahme' }]);
 		const { items } = await run();
 		expect(items('Match').find(({ id }) => id === PAYMENT.id)?.status).toBe('kein Beleg');
-		expect(rig.emails[1].subject).toBe(`Es fehlen Belege zu ${before - 1} Zahlungen`);
-		expect(rig.emails[1].text).toContain('\n1 weitere Zahlungen brauchen laut Ihrer Antwort keinen Beleg. Mühle Kornblume OHG: Privatentnahme');
+		expect(rig.emails[1].subject).toBe(`Bäckerei Sonnenschein GmbH: fehlende Belege (${before - 1})`);
+		expect(rig.emails[1].text).toContain('\nOhne Beleg laut Ihrer Antwort: 1. Mühle Kornblume OHG: Privatentnahme');
 	});
 
 	it('an answer for the payee holds for all payments to exactly this one, and a person gave it', async () => {
 		const Payments = ['Lohn & Partner Steuerberater', 'Lohn & Partner Steuerberater', 'Lohn'].map((payee, i) => ({ id: `p${i}`, made_on: '2026-11-06', amount: -5, payee }));
 		// No word decides by itself.
-		expect((await run({}, 'Start', { Payments })).items('Missing')).toHaveLength(3);
+		expect((await run('Start', { Payments })).items('Missing')).toHaveLength(3);
 		await send({ ...NONE, 'Gibt es einen Beleg?': 'Kein Beleg, auch künftig bei diesem Empfänger', 'Kein Beleg: warum?': 'Dauer\u202Erechnung\nliegt vor' }, { id: 'p0', payee: 'Lohn & Partner Steuerberater' });
-		const { items } = await run({}, 'Start', { Payments });
+		const { items } = await run('Start', { Payments });
 		expect(items('Match').map(({ status }) => status)).toEqual(['kein Beleg', 'kein Beleg', 'fehlt']);
-		expect(rig.emails.at(-1)!.text).toContain('\n2 weitere Zahlungen brauchen laut Ihrer Antwort keinen Beleg. Lohn & Partner Steuerberater: Dauer rechnung liegt vor');
+		expect(rig.emails.at(-1)!.text).toContain('\nOhne Beleg laut Ihrer Antwort: 2. Lohn & Partner Steuerberater: Dauer rechnung liegt vor');
 	});
 
 	it('an answer for a payee without a name holds for this payment alone', async () => {
@@ -161,13 +282,12 @@ describe('the form', () => {
 
 it('names a payment in its own currency', async () => {
 	const Payments = [{ id: 'p', made_on: '2026-11-06', amount: -5, currency_code: 'CHF', payee: 'SBB' }];
-	await run({}, 'Start', { Payments });
+	await run('Start', { Payments });
 	expect(rig.emails[0].text).toContain('\n5,00 CHF, 06.11.2026\nSBB\n');
-	expect(rig.emails[0].subject).toBe('Es fehlt der Beleg zu einer Zahlung');
 });
 
 it('asks for a payment for a year, not for six weeks', async () => {
-	const { error, items } = await run({}, 'Every Monday');
+	const { error, items } = await run('Every Monday');
 	expect(error).toBeUndefined();
 	const [{ from, until }] = items('Settings') as Array<Record<string, string>>;
 	expect((Date.parse(until) - Date.parse(from)) / 86_400_000).toBeGreaterThan(360);
@@ -175,7 +295,7 @@ it('asks for a payment for a year, not for six weeks', async () => {
 
 it('fails when the mail server does, and asks again next time', async () => {
 	rig.isMailDown = true;
-	expect((await run()).error).toMatch(/^Tell: /);
+	expect((await run()).error).toMatch(/^Tell the office: /);
 	rig.isMailDown = false;
 	await run();
 	expect(rig.emails).toHaveLength(1);
@@ -184,15 +304,17 @@ it('fails when the mail server does, and asks again next time', async () => {
 it('compares 1,500 payments with 6,000 uploads, of which a sender has made 2,000 alike, in time', async () => {
 	await run();
 	const rows = rig.tables.rows('Hochgeladene Belege');
-	for (let id = 1; id <= 4000; id++) rows.push({ id, ...UPLOAD, dokument: `d${id}`, nummer: `RE-${id}000`, betrag: id, verkaeufer: 'Andere' });
-	for (let id = 4001; id <= 6000; id++) rows.push({ id, ...UPLOAD, dokument: `d${id}`, nummer: `RE-${id}000`, betrag: 0.01, verkaeufer: 'Andere' });
+	const verbindung = bakery().duo;
+	for (let id = 1; id <= 4000; id++) rows.push({ id, ...UPLOAD, verbindung, dokument: `d${id}`, nummer: `RE-${id}000`, betrag: id, verkaeufer: 'Andere' });
+	for (let id = 4001; id <= 6000; id++) rows.push({ id, ...UPLOAD, verbindung, dokument: `d${id}`, nummer: `RE-${id}000`, betrag: 0.01, verkaeufer: 'Andere' });
 	const Payments = Array.from({ length: 1500 }, (_, i) => {
 		return { id: `p${i}`, made_on: '2026-11-12', amount: i % 2 ? -i : -0.01, payee: 'Mühle', description: i % 4 === 1 ? `RE-${i}000` : '' };
 	});
-	const start = performance.now();
-	const { error, items } = await run({}, 'Every Monday', { Payments });
+	let ran!: Awaited<ReturnType<typeof run>>;
+	const took = await processorTime(async () => (ran = await run('Every Monday', { Payments })));
+	const { error, items } = ran;
 	expect(error).toBeUndefined();
-	expect(performance.now() - start).toBeLessThan(20_000);
+	expect(took).toBeLessThan(20_000);
 	const count = (status: string) => items('Match').filter((one) => one.status === status).length;
 	expect([count('da'), count('prüfen'), count('fehlt')]).toEqual([375, 1125, 0]);
-}, 60_000);
+});

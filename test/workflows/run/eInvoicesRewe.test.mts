@@ -3,10 +3,9 @@ import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { WORKFLOWS } from '../../../tools/examples.mjs';
+import { WORKFLOWS } from '../../../demo/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');
@@ -88,7 +87,7 @@ it('uploads 500 invoices', async () => {
 	expect((await run()).error).toBeUndefined();
 	expect(rig.documents()).toHaveLength(500);
 	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(500);
-}, PATIENCE_MS);
+});
 
 it('tells what the gateway warned of, with what the invoice itself needs a look for', async () => {
 	await sample('RE-4711 Papier Schmidt.xml');

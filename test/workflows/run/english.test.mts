@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import type { Module } from '../../../sandbox/seed.mjs';
-import { connectionOf } from '../../../tools/workflows.mjs';
+import { connectionOf } from '../../../host/workflows.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
@@ -57,5 +57,5 @@ it('incoming payment: says which open item each one settles', async () => {
 	expect(error).toBeUndefined();
 	const texts = rig.emails.map(({ text }) => text).join('\n');
 	expect(texts).toMatch(/^2026-11-20, 12\.50 EUR, .*No matching open item/m);
-	expect(texts).toMatch(/^2026-11-20, 12\.5O EUR, not checked: please look at the bank\.\nNot sent: Amount/m);
+	expect(texts).toMatch(/^2026-11-20, 12\.5O EUR, not checked: please look at the bank\.\nNot read: Amount/m);
 });

@@ -1,10 +1,9 @@
-/** The examples trial balance, month-end, job tickets and watchdog as a whole. */
+/** The examples trial balance, job tickets and watchdog as a whole. */
 import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
-import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
@@ -23,50 +22,6 @@ describe('trial balance', () => {
 		expect(files()).toEqual([['Summen-'], ['Summen-']]);
 		const [{ attachments: full }, { attachments: none }] = rig.emails;
 		expect(full[0].size).toBeGreaterThan(none[0].size);
-	});
-});
-
-describe('close the month', () => {
-	const run = async () => await rig.run('close-month', { from: 'Start' });
-	const subjects = () => rig.emails.map(({ subject }) => subject.replace(/^Monatsabschluss zum \d\d\.\d\d\.\d{4}: /, ''));
-
-	it('sends each company its three files, and never calls one complete that could not be read', async () => {
-		expect((await run()).error).toBeUndefined();
-		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
-		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Monatsabschluss zum \d\d\.\d\d\.\d{4}\n\nIm Anhang: SuSa, OPOS und Journal, soweit sie abgerufen werden konnten\.\n\nDurchsicht:\n/);
-		expect(rig.emails[0].text).toMatch(/\nHaben ist negativ\.\s*$/);
-		expect(rig.emails[0].attachments.map(({ dateiname }) => dateiname)).toEqual(['SuSa', 'OPOS', 'Journal'].map((kind) => expect.stringMatching(`^${kind} Bäckerei Sonnenschein GmbH \\d\\d\\.\\d\\d\\.\\d{4}\\.xlsx$`)));
-		expect(rig.emails[0].text.match(/^\d{4} .*: Veränderung um -?[\d.]+,\d\d EUR, von .* auf .* EUR$/gm)).not.toBeNull();
-		// One sentence for a client without a subscription, not one for each report.
-		expect(rig.emails[1].text).toMatch(/^Café Morgenrot e\. K\., Monatsabschluss zum .*\n\nOhne Anhang: Es konnte nichts abgerufen werden\.\n\nDurchsicht:\nDer Standardmandant .* hat vermutlich kein Export-Abonnement \(HTTP 403\)\. Meldung des Gateways: „.*“[^\n]*\s*$/);
-		expect(rig.emails[1].text.match(/403/g)).toHaveLength(1);
-	});
-
-	it('sends what it could read', async () => {
-		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
-		await run();
-		expect(files()[0]).toEqual(['SuSa', 'Journal']);
-		expect(rig.emails[0].text).toMatch(/^OPOS: .*422.*$/m);
-		expect(rig.emails[0].text).not.toContain('SuSa:');
-	});
-
-	it('says what to look at first: the bank against its account, and that it couldn’t be read', async () => {
-		const day = { date: '2026-10-31', sod: 0, eod: 12.34, cash_in: 0, cash_out: 0, delta: 0 };
-		rig.sandbox.faults.add({ kind: 'alter', operationId: 'listBalances', times: 1, set: { data: [day] } });
-		await run();
-		expect(rig.emails[0].text).toMatch(/^1200 .*: Buchhaltung .* EUR, Kontoauszug 12,34 EUR: Differenz .* EUR$/m);
-		rig.sandbox.faults.add({ kind: 'status', operationId: 'listBalances', status: 422, times: 1 });
-		await run();
-		expect(rig.emails[2].text).toMatch(/^1200 .*: Der Saldo der Bank konnte nicht abgerufen werden$/m);
-	});
-
-	it('goes on after a company without any booking', async () => {
-		empty('listTrialBalance');
-		empty('getOpenItems', 'data.konten');
-		empty('listJournalBookings');
-		expect((await run()).error).toBeUndefined();
-		expect(subjects()).toHaveLength(2);
 	});
 });
 
@@ -154,7 +109,7 @@ describe('job tickets', () => {
 		await run(people);
 		expect(rig.emails.map(({ subject }) => subject)).toEqual(['Jobtickets: 490 gekauft', 'Jobtickets: 10 gekauft, 490 nicht noch einmal gekauft']);
 		expect(tickets()).toHaveLength(500);
-	}, PATIENCE_MS);
+	});
 
 	it('a failing mail server doesn’t make a ticket be bought twice, and Retry tells what was bought', async () => {
 		rig.isMailDown = true;

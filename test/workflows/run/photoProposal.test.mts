@@ -5,7 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { WORKFLOWS } from '../../../tools/examples.mjs';
+import { WORKFLOWS } from '../../../demo/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();

@@ -4,10 +4,10 @@ import { relative } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
-import { WORKFLOWS } from '../../../tools/examples.mjs';
+import { WORKFLOWS } from '../../../demo/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { connectionOf } from '../../../tools/workflows.mjs';
+import { connectionOf } from '../../../host/workflows.mjs';
 
 const rig = useExamples();
 const folder = useFolder('readme');

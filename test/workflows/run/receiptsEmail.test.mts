@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { WORKFLOWS } from '../../../tools/examples.mjs';
+import { WORKFLOWS } from '../../../demo/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
 import { fromGmail, fromImap, fromMicrosoft, graphMessage } from '../../support/mailTriggers.mjs';
-import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const XML = await readFile(join(WORKFLOWS, 'receipts-email/Rechnung RE-4711 Papier Schmidt.xml'), 'utf8');
@@ -123,7 +122,7 @@ it('uploads the files of 500 e-mails; of one with too many files, tells the rest
 	expect(rig.documents()).toHaveLength(600);
 	expect(rig.emails[0].text.split('\n\n')).toHaveLength(2);
 	expect(rig.emails[0].text).toContain('höchstens 100 Dateien je E-Mail');
-}, PATIENCE_MS);
+});
 
 it('fails when the mail server does, after everything was uploaded', async () => {
 	rig.isMailDown = true;

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
-import { PATIENCE_MS } from '../../../tools/waiting.mjs';
 
 const rig = useExamples();
 const folder = useFolder('receipts');
@@ -52,7 +51,7 @@ it('uploads 500 files, and tells of those that were refused in one e-mail, once'
 	expect(text).toMatch(/100\.pdf\nDatei „data“ ist leer \(0 Bytes\): 100\.pdf\.\nBerichtigen Sie /);
 	await run();
 	expect(rig.emails).toHaveLength(1);
-}, PATIENCE_MS);
+});
 
 it('tells of a file when the mail server works again, and of its successor', async () => {
 	await put('Lieferschein.docx', 'x'.repeat(30_303));

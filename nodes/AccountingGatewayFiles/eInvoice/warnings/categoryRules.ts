@@ -162,7 +162,6 @@ function wrongBases(category: Category, invoice: EInvoice): Broken[] {
 const isTolerated = ({ syntax }: EInvoice, isRated: boolean, difference: number): boolean =>
 	difference === 0 || ((syntax === 'UBL') === isRated && difference < 1);
 
-/** VAT IDs that a category asks for. */
 function lacksIds(category: Category, invoice: EInvoice): Broken[] {
 	const lacking = category.needs.filter(
 		(person) =>

@@ -1,7 +1,7 @@
 /** What German law asks of an invoice, and what it says about the tax in it. */
-import { compact, map, max, min, uniq } from 'lodash';
+import { compact, difference, map, uniq } from 'lodash';
 
-import { both, dayIn, sum } from '../../../shared/values';
+import { both, dayIn, sum, taxRatesOn } from '../../../shared/values';
 import type { Bilingual } from '../../../shared/values';
 import { INTRA_COMMUNITY, REVERSE_CHARGE } from '../categories';
 import type { EInvoice, Party, Period } from '../invoice';
@@ -130,22 +130,6 @@ export function foreignTax(invoice: EInvoice): Finding[] {
 	];
 }
 
-const EVER = ['0000-01-01', '9999-12-31'] as const;
-/** § 12, § 28 (1) to (3) and § 24 (1) UStG: the rates, and the days on which a delivery has them. */
-const GERMAN_RATES: Array<[rate: number, from: string, to: string]> = [
-	[0, ...EVER],
-	[7, ...EVER],
-	[19, ...EVER],
-	[16, '2020-07-01', '2020-12-31'],
-	[5, '2020-07-01', '2020-12-31'],
-	[5.5, ...EVER],
-	[10.7, '2007-01-01', '2021-12-31'],
-	[9.5, '2022-01-01', '2022-12-31'],
-	[9, '2023-01-01', '2024-12-05'],
-	[8.4, '2024-12-06', '2024-12-31'],
-	[7.8, '2025-01-01', EVER[1]],
-];
-
 /** The days of the delivery; if none is given, the invoice's. */
 function deliveryDays({ deliveryDate, period, lines, issueDate }: EInvoice): string[] {
 	const own = compact([deliveryDate, period.from, period.to]);
@@ -157,12 +141,10 @@ function deliveryDays({ deliveryDate, period, lines, issueDate }: EInvoice): str
 export function strangeRates(invoice: EInvoice): Finding[] {
 	const country = taxCountry(invoice);
 	if (country !== undefined && country !== 'DE') return [];
-	const days = deliveryDays(invoice);
-	const [first, last] = [min(days) ?? EVER[0], max(days) ?? EVER[1]];
-	const isKnown = (rate: number) =>
-		GERMAN_RATES.some(([known, from, to]) => known === rate && from <= last && first <= to);
+	const onDays = compact(deliveryDays(invoice).map(taxRatesOn));
+	const known = onDays.flatMap(({ standard, reduced, farmers }) => [standard, reduced, ...farmers]);
 	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
-	const strange = ratesText(rates.filter((rate) => !isKnown(rate)));
+	const strange = ratesText(onDays.length > 0 ? difference(rates, known) : []);
 	if (strange.en === '') return [];
 	return [
 		{

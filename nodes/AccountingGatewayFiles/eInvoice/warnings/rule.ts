@@ -30,7 +30,6 @@ const holds = (rule: Rule, invoice: EInvoice): boolean => {
 	return !profile?.includes('#conformant#') || profile.includes(':extension:xrechnung');
 };
 
-/** What the rules find in an invoice. */
 export const judge = (rules: readonly Rule[], invoice: EInvoice): Finding[] =>
 	rules
 		.filter((rule) => holds(rule, invoice))

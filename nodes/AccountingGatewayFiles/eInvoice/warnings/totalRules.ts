@@ -45,7 +45,6 @@ export const aCentEach =
 
 const lineAmounts = (invoice: EInvoice): Array<number | null> => map(countedLines(invoice), 'netAmount');
 const areAllLines = ({ lines, lineCount }: EInvoice): boolean => lines.length === lineCount;
-/** How many amounts make up the invoice. */
 const amountsIn = (invoice: EInvoice): number => countedLines(invoice).length + invoice.allowances.length;
 
 /** Allowances or charges of the invoice as a whole (BR-CO-11, -12). */

@@ -2,14 +2,14 @@
  * What keeps an accountant from booking an e-invoice as it is. Sources: EN 16931-1 (the rules' names are its own, in the
  * artifacts of CEN/TC 434), UStG, UStDV, and the letter of the German Ministry of Finance (BMF) of October 15, 2025.
  */
-import { compact } from 'lodash';
+import { compact, map } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { both, dayIn, isWrongIban } from '../../../shared/values';
-import type { Bilingual } from '../../../shared/values';
+import { both, dayIn, isWrongIban, listed } from '../../../shared/values';
+import type { Bilingual, Language } from '../../../shared/values';
 import { isTaxed } from '../categories';
 import type { EInvoice, Kind, Unreadable } from '../invoice';
-import { shortened } from '../values';
+import { shortened, sumOf } from '../values';
 import { isCentEach } from './categoryRules';
 import {
 	foreignTax,
@@ -25,13 +25,10 @@ import { RULES } from './rules';
 import { isTaxOff, taxOn } from './totalRules';
 import { CHECK, moneyIn, sentencesOf } from './wording';
 import type { Finding } from './wording';
+import { INVOICE_LIMITS } from '../limits';
 
-Object.defineProperty(exports, '__esModule', { value: true });
 /** Profiles of Factur-X that contain too little: in Germany, the PDF is then the invoice. */
 const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
-
-/** The most warnings about one invoice; nobody would read more. */
-const MAX_INVOICE_WARNINGS = 20;
 
 /** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
 export function warningsAbout(invoice: EInvoice, unreadable: Unreadable[]): Bilingual[] {
@@ -50,10 +47,10 @@ export function warningsAbout(invoice: EInvoice, unreadable: Unreadable[]): Bili
 		...aboutPayment(invoice),
 		...aboutDays(invoice),
 	]);
-	const more = warnings.length - MAX_INVOICE_WARNINGS;
+	const more = warnings.length - INVOICE_LIMITS.warnings;
 	return more > 0
 		? [
-				...warnings.slice(0, MAX_INVOICE_WARNINGS),
+				...warnings.slice(0, INVOICE_LIMITS.warnings),
 				{ en: `There are ${more} more warnings.`, de: `Es gibt ${more} weitere Warnungen.` },
 			]
 		: warnings;
@@ -224,7 +221,8 @@ function aboutItsKind({ kind, typeCode, grossAmount, currency, ...invoice }: EIn
 /** A name as people write it differently. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-function aboutPayment({ seller, payeeName, iban, dueDates, directDebit }: EInvoice): Finding[] {
+function aboutPayment(invoice: EInvoice): Finding[] {
+	const { seller, payeeName, iban, directDebit } = invoice;
 	const findings: Finding[] = [];
 	if (directDebit) {
 		const { mandate, iban: account } = directDebit;
@@ -260,20 +258,46 @@ function aboutPayment({ seller, payeeName, iban, dueDates, directDebit }: EInvoi
 				'Nicht dorthin zahlen und den Verkäufer unter einer bekannten Nummer fragen.',
 			),
 		});
-	if (dueDates.length > 1)
-		findings.push({
+	return [...findings, ...aboutDueDates(invoice)];
+}
+
+/** Several days for payment; of instalments, with the amount of each, which must be the whole together. */
+function aboutDueDates({ dueDates, instalments, payableAmount, currency }: EInvoice): Finding[] {
+	const money = moneyIn(currency);
+	const inAll = sumOf(map(instalments, 'amount'));
+	const isWhole = inAll !== null && payableAmount !== null && Math.abs(inAll - payableAmount) < 0.005;
+	if (dueDates.length < 2 && (instalments.length === 0 || isWhole)) return [];
+	const [whole, sum] = [payableAmount ?? NaN, inAll ?? NaN].map(money);
+	const days = (language: Language) =>
+		instalments.length > 0
+			? instalments.map(({ dueDate, amount }) => {
+					const part = amount === null ? '?' : money(amount)[language];
+					return dueDate === null ? part : `${part} ${ON[language]} ${dayIn(language, dueDate)}`;
+				})
+			: dueDates.map((day) => dayIn(language, day));
+	const then =
+		inAll === null || payableAmount === null
+			? both('Ask the seller how much is due on which.', 'Prüfen, welcher Betrag wann fällig ist.')
+			: isWhole
+				? both('Pay each part on its day.', 'Jeden Teilbetrag zu seinem Tag zahlen.')
+				: both(
+						`That is ${sum.en} of ${whole.en}: ask the seller when the rest is due.`,
+						`Das sind ${sum.de} von ${whole.de}: beim Verkäufer fragen, wann der Rest fällig ist.`,
+					);
+	return [
+		{
 			source: 'BT-9',
 			is: both(
-				`it is due on several days: ${dueDates.slice(0, 5).join(', ')}`,
-				`Es gibt mehrere Fälligkeiten: ${dueDates
-					.slice(0, 5)
-					.map((day) => dayIn('de', day))
-					.join(', ')}`,
+				`it is due on several days: ${listed(days('en'), 'en', MAX_DUE_DATES)}`,
+				`Es gibt mehrere Fälligkeiten: ${listed(days('de'), 'de', MAX_DUE_DATES)}`,
 			),
-			then: both('Ask the seller how much is due on which.', 'Prüfen, welcher Betrag wann fällig ist.'),
-		});
-	return findings;
+			then,
+		},
+	];
 }
+
+const ON = both('on', 'am');
+const MAX_DUE_DATES = 5;
 
 function aboutDays(invoice: EInvoice): Finding[] {
 	const { issueDate, dueDate } = invoice;

@@ -2,9 +2,10 @@
 
 import { findLast, trim } from 'lodash';
 
-import { CURRENCIES, dayOfSerial, isEuro, serialOf } from '../../../shared/values';
-import { OddCell } from './table';
+import { CURRENCIES, dayOfSerial, isEuro } from '../../../shared/values';
+import { OddCell, serialOf } from './table';
 import type { Cell } from './table';
+import { TABLE_LIMITS } from './limits';
 
 /** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
 export const DAYS_TO_1904 = serialOf('1904-01-01');
@@ -27,10 +28,6 @@ const BUILT_IN: Array<[from: number, code: string]> = [
 	[17, 'mmm yy'],
 	[18, 'h:mm:ss'],
 	[22, 'dd.mm.yyyy h:mm'],
-	[23, 'General'],
-	[27, 'yyyy/m/d'],
-	[32, 'h:mm:ss'],
-	[36, 'yyyy/m/d'],
 	[37, '#,##0;-#,##0'],
 	[39, '#,##0.00;-#,##0.00'],
 	[41, '#,##0;-#,##0;"-"'],
@@ -38,16 +35,12 @@ const BUILT_IN: Array<[from: number, code: string]> = [
 	[45, 'h:mm:ss'],
 	[48, '0.00E+00'],
 	[49, '@'],
-	[50, 'yyyy/m/d'],
-	[59, 'General'],
 ];
 export const builtIn = (id: number): string => findLast(BUILT_IN, ([from]) => id >= from)?.[1] ?? 'General';
 
 /** Shows a number. @param offset days from Excel's first day to that of the file's date system */
 export type NumberFormat = (value: number, offset: number) => Cell;
 
-/** Characters of a format that are read; Excel allows 255. */
-const MAX_FORMAT_CODE = 255;
 /** What a format consists of: texts that are only shown, a currency, a color or condition, a space, any other character. */
 const FORMAT_PART = /"(?<quoted>[^"]*)"?|\\(?<escaped>.)|\[(?<bracket>[^\]]*)\]?|[_*].|(?<plain>.)/gsu;
 
@@ -62,7 +55,7 @@ interface Section {
 
 function sectionsOf(code: string): Section[] {
 	const sections: Section[] = [{ places: '', said: '' }];
-	for (const { groups = {} } of code.slice(0, MAX_FORMAT_CODE).matchAll(FORMAT_PART)) {
+	for (const { groups = {} } of code.matchAll(FORMAT_PART)) {
 		const { bracket, plain } = groups;
 		const section = sections[sections.length - 1];
 		// `[$CHF-807]` is a currency in a language.
@@ -83,7 +76,7 @@ function sectionsOf(code: string): Section[] {
 }
 
 const DIGIT_PLACES = /^(?<whole>[#0?](?:[#0?,]*[#0?])?)?(?:\.(?<decimals>[#0?]*))?(?<percent>%?)$/;
-const DAY_PLACES = /^[dmyhs\s.,:/年月日時分秒-]*(?:am\/pm|a\/p)?$/i;
+const DAY_PLACES = /^[dmyhs\s.,:/-]*(?:am\/pm|a\/p)?$/i;
 /** How far a number may be from what it shows: what floating point adds. */
 export const FLOAT_NOISE = 1e-7;
 
@@ -100,7 +93,7 @@ export function formatOf(code: string): NumberFormat {
 		const hasMinus = /[-\u2212]/.test(places + section.said) || places.includes('(');
 		const core = trim(places.replace(/[-\u2212+()\s]/g, ''), '"');
 		const parts = DIGIT_PLACES.exec(core)?.groups;
-		if (!parts) return new OddCell(code.slice(0, MAX_SHOWN), value);
+		if (!parts) return new OddCell(code.slice(0, TABLE_LIMITS.shown), value);
 		const { whole = '', decimals = '', percent } = parts;
 		if (core === '' || (value === 0 && !core.includes('0'))) return section.said.trim();
 		const number = percent ? value * 100 : value;
@@ -116,8 +109,6 @@ export function formatOf(code: string): NumberFormat {
 	};
 }
 
-const MAX_SHOWN = 40;
-
 /** A day as its format shows it. @param serial days from Excel's first day */
 function shownDay(places: string, serial: number): Cell {
 	const seconds = Math.round(serial * DAY_SECONDS);
@@ -125,7 +116,7 @@ function shownDay(places: string, serial: number): Cell {
 	// Three d's or more are the name of the day of the week.
 	const hasDay = /(?:^|[^d])d{1,2}(?!d)/i.test(places);
 	if (day === undefined || !hasDay || !/m/i.test(places))
-		return new OddCell(places.slice(0, MAX_SHOWN), serial);
+		return new OddCell(places.slice(0, TABLE_LIMITS.shown), serial);
 	const time = new Date((seconds % DAY_SECONDS) * 1000).toISOString().slice('YYYY-MM-DDT'.length);
 	return dayAsShown(day, {
 		hasYear: /y/i.test(places),

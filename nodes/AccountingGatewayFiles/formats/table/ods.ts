@@ -1,15 +1,11 @@
-import { CURRENCIES, dayOfSerial, isEuro, serialOf } from '../../../shared/values';
+import { CURRENCIES, dayOfSerial, isEuro } from '../../../shared/values';
+import { OddCell, Rows, cellText, serialOf, tooLong } from './table';
 import { FLOAT_NOISE, dayAsShown } from './numberFormat';
 import { countIn } from './parts';
 import type { Attributes, Parts } from './parts';
-import { MAX_SHEETS, isSheet, named } from './sheets';
-import { MAX_CELL, MAX_COLUMNS, OddCell, Rows, cellText, tooLong } from './table';
+import { isSheet, named } from './sheets';
 import type { Cell, Table } from './table';
-
-/** Spaces that one element stands for. */
-const MAX_SPACES = 100;
-/** Characters of a text that may be a number or a day. */
-const MAX_NUMBER_TEXT = 60;
+import { TABLE_LIMITS } from './limits';
 
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300). Throws `TableError`. */
 export async function readOds(parts: Parts, wanted = ''): Promise<Table> {
@@ -28,7 +24,7 @@ async function activeTable(parts: Parts): Promise<string> {
 	let [active, isHere] = ['', false];
 	await parts.parse('settings.xml', {
 		open: (_, { name }) => (isHere = name === 'ActiveTable' && active === ''),
-		text: (part) => (active += isHere ? part.slice(0, MAX_CELL - active.length) : ''),
+		text: (part) => (active += isHere ? part.slice(0, TABLE_LIMITS.cell - active.length) : ''),
 		close: () => void (isHere = false),
 	});
 	return active;
@@ -60,7 +56,7 @@ class Sheet {
 
 	open(name: string, attributes: Attributes): void {
 		if (name === 'null-date') this.offset = serialOf((attributes['date-value'] ?? '').slice(0, 10)) || 0;
-		if (name === 'table' && ++this.depth === 1 && this.names.length < MAX_SHEETS) {
+		if (name === 'table' && ++this.depth === 1 && this.names.length < TABLE_LIMITS.sheets) {
 			this.names.push(attributes.name ?? '');
 			const isMeant = this.wanted === '' || isSheet(attributes.name ?? '', this.wanted);
 			if (this.index === -1 && isMeant) this.index = this.names.length - 1;
@@ -84,7 +80,7 @@ class Sheet {
 				if (this.aside === 0) this.cell?.paragraphs.push('');
 				break;
 			case 's':
-				this.add(' '.repeat(Math.min(countIn(attributes.c), MAX_SPACES)));
+				this.add(' '.repeat(Math.min(countIn(attributes.c), TABLE_LIMITS.spaces)));
 				break;
 			case 'tab':
 				this.add(' ');
@@ -99,29 +95,27 @@ class Sheet {
 		const { paragraphs } = this.cell;
 		if (paragraphs.length > 0) paragraphs[paragraphs.length - 1] += text;
 		this.cell.length += text.length;
-		if (this.cell.length > MAX_CELL) throw tooLong(this.row.number);
+		if (this.cell.length > TABLE_LIMITS.cell) throw tooLong(this.row.number);
 	}
 
 	close(name: string): void {
 		if (name === 'table') this.depth--;
 		if (!this.isRead) return;
 		if (name === 'annotation') this.aside--;
-		// A merged cell covers it.
-		if (name === 'covered-table-cell') this.endCell(true);
-		if (name === 'table-cell') this.endCell(false);
+		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
 		if (name !== 'table-row') return;
 		const { number, repeated, cells } = this.row;
 		// Empty rows to the sheet's end are one row, repeated.
 		for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++) this.rows.add(number + i, cells);
 	}
 
-	private endCell(isCovered: boolean): void {
+	private endCell(): void {
 		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
 		const times = countIn(attributes['number-columns-repeated']);
-		const value = isCovered ? '' : valueOf(attributes, cellText(paragraphs.join('\n')), this.offset);
-		const kept = value === '' ? 0 : Math.min(times, MAX_COLUMNS - row.width);
+		const value = valueOf(attributes, cellText(paragraphs.join('\n')), this.offset);
+		const kept = value === '' ? 0 : Math.min(times, TABLE_LIMITS.columns - row.width);
 		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
 		row.width += times;
 	}
@@ -159,7 +153,7 @@ const NOTATIONS: Array<[pattern: RegExp, group: string]> = [
 ];
 function shownNumber(value: number, shown: string, offset: number): Cell {
 	if (Number.isNaN(value) || shown === '') return shown === '' && !Number.isNaN(value) ? value : shown;
-	const text = shown.slice(0, MAX_NUMBER_TEXT);
+	const text = shown.slice(0, TABLE_LIMITS.shown);
 	const digits = text.replace(/[^\d.,]/g, '');
 	if (digits === '') return shown;
 	const isNegative = /[-\u2212(]/.test(text);
@@ -184,7 +178,7 @@ function shownDay(given: string, shown: string): Cell {
 		/^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>\d\d:\d\d:\d\d))?/.exec(given)?.groups ?? {};
 	if (!day) return shown;
 	if (shown === '') return dayAsShown(day, { hasYear: true, time });
-	const text = shown.slice(0, MAX_NUMBER_TEXT);
+	const text = shown.slice(0, TABLE_LIMITS.shown);
 	const clock = /\d{1,2}:\d\d(?<seconds>:\d\d)?/.exec(text);
 	const numbers =
 		text

@@ -1,17 +1,11 @@
-import { MAX_XML_DEPTH, boundKept, filesIn, saxesParser, utf16Of } from '../../formats';
-import type { Source } from '../../formats';
-import { piecesOf } from '../../../shared/values';
+import { MAX_XML_DEPTH, boundKept, saxesParser } from '../xml';
+import { filesIn } from '../zip';
+import { piecesOf, utf16Of } from '../text';
+import type { Source } from '../zip';
 import type { Turn } from '../../../shared/values';
-import { damaged, MAX_PART, MAX_PARTS, MAX_TABLE_TEXT, TableError, tooLarge } from './table';
+import { unreadable, TableError, tooLarge } from './table';
+import { TABLE_LIMITS } from './limits';
 
-/** Characters of a part's name; a Map is slow with long ones. */
-const MAX_PART_NAME = 255;
-/** Attributes of an element. */
-const MAX_PART_ATTRIBUTES = 200;
-/** Elements of a part: those of 50,000 rows with 20 cells. */
-const MAX_PART_ELEMENTS = 3_000_000;
-/** Characters that the parser keeps of one text, tag or comment before it reports it. */
-const MAX_KEPT = 200_000;
 /** Bytes that are parsed at a time. */
 const PARSED_PIECE = 32_768;
 
@@ -24,9 +18,7 @@ export class Parts {
 		archive: Uint8Array,
 		private readonly turn: Turn,
 	) {
-		for (const source of filesIn(archive)) {
-			if (source.name.length <= MAX_PART_NAME) this.parts.set(source.name.toLowerCase(), source);
-		}
+		for (const source of filesIn(archive)) this.parts.set(source.name.toLowerCase(), source);
 	}
 
 	has(name: string): boolean {
@@ -38,7 +30,7 @@ export class Parts {
 		const part = this.parts.get(name.toLowerCase());
 		if (!part) return;
 		this.bytes += part.size;
-		if (part.size > MAX_PART || this.bytes > MAX_PARTS) throw tooLarge();
+		if (this.bytes > TABLE_LIMITS.unpackedBytes) throw tooLarge();
 		await parseXml(textsOf(await part.bytes()), handlers, this.turn);
 	}
 }
@@ -69,33 +61,24 @@ function localAttributes(attributes: Record<string, string>): Attributes {
 /** The number in an attribute; another one where there is none. */
 export const countIn = (text = '', other = 1): number => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : other);
 
-/** A text in pieces that are small enough to be parsed without a pause. */
-export function* piecesOfText(text: string): Generator<string> {
-	for (let at = 0; at < text.length; at += PARSED_PIECE) yield text.slice(at, at + PARSED_PIECE);
-}
-
 /** Parses XML with bounds on everything that is kept. Throws `TableError`. */
-export async function parseXml(
-	texts: Iterable<string>,
-	handlers: Partial<Handlers>,
-	turn: Turn,
-): Promise<void> {
+async function parseXml(texts: Iterable<string>, handlers: Partial<Handlers>, turn: Turn): Promise<void> {
 	const parser = await saxesParser({ xmlns: false });
 	let [depth, attributes, characters, elements] = [0, 0, 0, 0];
 	const count = (text: string) => {
 		characters += text.length;
-		if (characters > MAX_TABLE_TEXT) throw tooLarge();
+		if (characters > TABLE_LIMITS.text) throw tooLarge();
 	};
 	parser.on('error', () => {
-		throw damaged();
+		throw unreadable();
 	});
 	parser.on('attribute', () => {
-		if (++attributes > MAX_PART_ATTRIBUTES) throw damaged();
+		if (++attributes > TABLE_LIMITS.attributes) throw unreadable();
 	});
 	parser.on('opentag', ({ name, attributes: given }) => {
 		attributes = 0;
-		if (++depth > MAX_XML_DEPTH) throw damaged();
-		if (++elements > MAX_PART_ELEMENTS) throw tooLarge();
+		if (++depth > MAX_XML_DEPTH) throw unreadable();
+		if (++elements > TABLE_LIMITS.elements) throw tooLarge();
 		handlers.open?.(localName(name), localAttributes(given));
 	});
 	parser.on('closetag', ({ name }) => {
@@ -111,13 +94,13 @@ export async function parseXml(
 	try {
 		for (const piece of texts) {
 			parser.write(piece);
-			if (!boundKept(parser, MAX_KEPT, handlers.text !== undefined)) throw damaged();
+			if (!boundKept(parser, TABLE_LIMITS.kept, handlers.text !== undefined)) throw unreadable();
 			await turn.yield();
 		}
 		parser.close();
 	} catch (error) {
 		if (error instanceof Stopped) return;
-		throw error instanceof TableError ? error : damaged();
+		throw error instanceof TableError ? error : unreadable();
 	}
 }
 

@@ -1,15 +1,11 @@
-import { decoded, isZip } from '../../formats';
+import { decoded } from '../text';
+import { isZip } from '../zip';
 import { Turn } from '../../../shared/values';
-import type { Bilingual } from '../../../shared/values';
 import { readDelimited } from './delimited';
 import { Parts } from './parts';
-import { damaged, MAX_TABLE_BYTES, TableError, tooLarge } from './table';
+import { unreadable, TableError, tooLarge } from './table';
 import type { ReadTable, Table } from './table';
-
-const OTHER_FORMAT: Bilingual = {
-	en: 'Only .xlsx, .ods and text (.csv) are read, without a password. Open the file in Excel or LibreOffice, choose Save As, "Excel Workbook (*.xlsx)", and send that file.',
-	de: 'Gelesen werden nur .xlsx, .ods und Text (.csv), ohne Kennwort. Öffnen Sie die Datei in Excel oder LibreOffice, wählen Sie „Speichern unter“, „Excel-Arbeitsmappe (*.xlsx)“, und senden Sie diese Datei.',
-};
+import { TABLE_LIMITS } from './limits';
 
 /** Text has no zeros; markup and a PDF aren't lists. */
 const NO_TEXT = /^\s*(?:<|%PDF-)|\0/;
@@ -22,11 +18,11 @@ const NO_TEXT = /^\s*(?:<|%PDF-)|\0/;
  */
 export async function readTable(bytes: Uint8Array, name: string, sheet?: string): Promise<ReadTable> {
 	try {
-		if (bytes.length > MAX_TABLE_BYTES) throw tooLarge();
-		if (/\.xls$/i.test(name)) throw new TableError(OTHER_FORMAT);
+		if (bytes.length > TABLE_LIMITS.bytes) throw tooLarge();
+		if (/\.xls$/i.test(name)) throw unreadable();
 		return await tableIn(bytes, new Turn(), sheet);
 	} catch (error) {
-		return { problem: (error instanceof TableError ? error : damaged()).said };
+		return { problem: (error instanceof TableError ? error : unreadable()).said };
 	}
 }
 
@@ -38,13 +34,13 @@ async function tableIn(bytes: Uint8Array, turn: Turn, sheet?: string): Promise<T
 			const { readOds } = await import('./ods.js');
 			return await readOds(parts, sheet);
 		}
-		if (!parts.has('[content_types].xml') || parts.has('xl/workbook.bin')) throw new TableError(OTHER_FORMAT);
+		if (!parts.has('[content_types].xml') || parts.has('xl/workbook.bin')) throw unreadable();
 		const { readXlsx } = await import('./xlsx.js');
 		return await readXlsx(parts, sheet);
 	}
 	// Workbooks of Excel 97 to 2003, and those with a password, begin so.
-	if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw new TableError(OTHER_FORMAT);
+	if (bytes[0] === 0xd0 && bytes[1] === 0xcf) throw unreadable();
 	const text = (await decoded(bytes, turn)).replace(/^\uFEFF/, '');
-	if (NO_TEXT.test(text)) throw new TableError(OTHER_FORMAT);
+	if (NO_TEXT.test(text)) throw unreadable();
 	return await readDelimited(text, turn);
 }

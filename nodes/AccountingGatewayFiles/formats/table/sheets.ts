@@ -1,13 +1,8 @@
 import { cutLine } from '../../../shared/errors';
-import { damaged, TableError } from './table';
+import { unreadable, TableError } from './table';
+import { TABLE_LIMITS } from './limits';
 
-/** Characters of a sheet's name; Excel allows 31. And how many names a sentence lists. */
-const MAX_SHEET_NAME = 60;
-const MAX_SHEET_NAMES = 15;
-/** Sheets of a file whose names are kept. */
-export const MAX_SHEETS = 1_000;
-
-const shown = (name: string) => cutLine(name, MAX_SHEET_NAME).trim();
+const shown = (name: string) => cutLine(name, TABLE_LIMITS.sheetName).trim();
 
 /** Compares names of sheets as people type them. */
 export const isSheet = (name: string, other: string): boolean =>
@@ -22,9 +17,9 @@ export function named(
 	const otherSheets = names
 		.filter((_, i) => i !== index)
 		.map(shown)
-		.slice(0, MAX_SHEET_NAMES);
+		.slice(0, TABLE_LIMITS.sheetNames);
 	if (index >= 0) return { sheet: shown(names[index]), otherSheets };
-	if (wanted === '') throw damaged();
+	if (wanted === '') throw unreadable();
 	throw new TableError({
 		en: `The file has no sheet "${shown(wanted)}". It has: ${otherSheets.join(', ')}.`,
 		de: `Die Datei hat kein Tabellenblatt „${shown(wanted)}“. Sie hat: ${otherSheets.join(', ')}.`,

@@ -1,4 +1,6 @@
+import { DAY_MS } from '../../../shared/values';
 import type { Bilingual } from '../../../shared/values';
+import { TABLE_LIMITS } from './limits';
 
 /**
  * What a cell shows: a text as it was typed; the exact number of a cell that shows all of it; the day of a date cell, with its time if
@@ -38,21 +40,6 @@ export interface Table {
 /** The result of reading: a table, or why there is none and what to do. */
 export type ReadTable = Table | { problem: Bilingual };
 
-// The limits on what is read from one file, because its sender chooses it. Lists of cash books stay far below them.
-export const MAX_TABLE_BYTES = 20_000_000;
-/** Bytes of one part of a spreadsheet, and of all parts that are read. */
-export const MAX_PART = 32_000_000;
-export const MAX_PARTS = 48_000_000;
-/** Rows with something in them, their cells, and the rows that are looked at: a spreadsheet has 1,048,576. */
-const MAX_ROWS = 50_000;
-const MAX_CELLS = 1_000_000;
-const MAX_ROW = 1_100_000;
-/** Cells of a row that are kept: those to the left. */
-export const MAX_COLUMNS = 256;
-/** Characters of a cell, which are Excel's limit, and of all cells. */
-export const MAX_CELL = 32_767;
-export const MAX_TABLE_TEXT = 16_000_000;
-
 /** Why a file can't be read. */
 export class TableError extends Error {
 	constructor(readonly said: Bilingual) {
@@ -60,15 +47,16 @@ export class TableError extends Error {
 	}
 }
 
-export const damaged = () =>
+/** Of another format, with a password, or damaged: what is to be done is the same. */
+export const unreadable = () =>
 	new TableError({
-		en: "The file is damaged and can't be read: open it, and save it again as .xlsx or .csv.",
-		de: 'Die Datei ist beschädigt und lässt sich nicht lesen: Öffnen Sie sie, und speichern Sie sie noch einmal als .xlsx oder .csv.',
+		en: 'The file can\'t be read. Only .xlsx, .ods and text (.csv) can, without a password: open the file in Excel or LibreOffice, choose Save As, "Excel Workbook (*.xlsx)", and send that file.',
+		de: 'Die Datei lässt sich nicht lesen. Das geht nur mit .xlsx, .ods und Text (.csv), ohne Kennwort: Öffnen Sie die Datei in Excel oder LibreOffice, wählen Sie „Speichern unter“, „Excel-Arbeitsmappe (*.xlsx)“, und senden Sie diese Datei.',
 	});
 
 export const TABLE_TOO_LARGE: Bilingual = {
-	en: `The file is larger than any cash list (at most ${MAX_TABLE_BYTES / 1e6} MB, ${MAX_ROWS} rows): send a shorter period, in a file of its own.`,
-	de: `Die Datei ist größer als jede Kassenliste (höchstens ${MAX_TABLE_BYTES / 1e6} MB, ${MAX_ROWS} Zeilen): Senden Sie einen kürzeren Zeitraum in einer eigenen Datei.`,
+	en: `The file is larger than any cash list (at most ${TABLE_LIMITS.bytes / 1e6} MB, ${TABLE_LIMITS.rows} rows): send a shorter period, in a file of its own.`,
+	de: `Die Datei ist größer als jede Kassenliste (höchstens ${TABLE_LIMITS.bytes / 1e6} MB, ${TABLE_LIMITS.rows} Zeilen): Senden Sie einen kürzeren Zeitraum in einer eigenen Datei.`,
 };
 
 export const tooLarge = () => new TableError(TABLE_TOO_LARGE);
@@ -87,43 +75,26 @@ export class Rows {
 
 	/** Takes a row, unless it is empty. */
 	add(number: number, cells: readonly Cell[]): void {
-		if (number > MAX_ROW) throw tooLarge();
-		let length = Math.min(cells.length, MAX_COLUMNS);
+		if (number > TABLE_LIMITS.row) throw tooLarge();
+		let length = Math.min(cells.length, TABLE_LIMITS.columns);
 		while (length > 0 && (cells[length - 1] ?? '') === '') length--;
 		if (length === 0) return;
 		this.cells += length;
-		if (this.rows.length === MAX_ROWS || this.cells > MAX_CELLS) throw tooLarge();
+		if (this.rows.length === TABLE_LIMITS.rows || this.cells > TABLE_LIMITS.cells) throw tooLarge();
 		// Spreadsheets leave out empty cells.
 		const kept = Array.from({ length }, (_, i) => cells[i] ?? '');
 		for (const cell of kept) {
 			if (typeof cell !== 'string') continue;
-			if (cell.length > MAX_CELL) throw tooLong(number);
+			if (cell.length > TABLE_LIMITS.cell) throw tooLong(number);
 			this.characters += cell.length;
 		}
-		if (this.characters > MAX_TABLE_TEXT) throw tooLarge();
+		if (this.characters > TABLE_LIMITS.text) throw tooLarge();
 		this.rows.push({ number, cells: kept });
 	}
-
-	/** Empties the cells that merged cells cover: a person sees only the first one's. */
-	cover(ranges: ReadonlyArray<readonly [from: Position, to: Position]>): void {
-		const rows = new Map(this.rows.map((row) => [row.number, row.cells]));
-		let looked = 0;
-		for (const [from, to] of ranges) {
-			looked += to.row - from.row;
-			if (looked > MAX_ROW) throw tooLarge();
-			for (let number = from.row; number <= to.row; number++) {
-				const first = number === from.row ? from.column : from.column - 1;
-				rows.get(number)?.fill('', first, to.column);
-			}
-		}
-	}
-}
-
-/** A place in a sheet, from 1. */
-export interface Position {
-	row: number;
-	column: number;
 }
 
 /** A text of a cell: trimmed, its lines ended in one way, whichever program has written it. */
 export const cellText = (text: string): string => text.replace(/\r\n?/g, '\n').trim();
+
+/** A spreadsheet's serial number of a day, `YYYY-MM-DD`; `NaN` for what is none. */
+export const serialOf = (day: string): number => (Date.parse(day) - Date.parse('1899-12-30')) / DAY_MS;

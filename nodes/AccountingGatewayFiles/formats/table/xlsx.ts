@@ -1,21 +1,17 @@
-import { dayOfSerial, serialOf } from '../../../shared/values';
+import { dayOfSerial } from '../../../shared/values';
+import { OddCell, Rows, cellText, unreadable, serialOf, tooLarge } from './table';
 import { DAYS_TO_1904, builtIn, formatOf } from './numberFormat';
 import type { NumberFormat } from './numberFormat';
 import { STOP } from './parts';
 import type { Parts } from './parts';
-import { MAX_SHEETS, isSheet, named } from './sheets';
-import { MAX_COLUMNS, OddCell, Rows, cellText, damaged, tooLarge } from './table';
-import type { Cell, Position, Table } from './table';
-
-/** Texts that cells share, formats of cells, and ranges of merged cells: many times what lists have. */
-const MAX_STRINGS = 500_000;
-const MAX_FORMATS = 100_000;
-const MAX_MERGED = 50_000;
+import { isSheet, named } from './sheets';
+import type { Cell, Table } from './table';
+import { TABLE_LIMITS } from './limits';
 
 /** Reads an Excel workbook (Office Open XML, ECMA-376). Throws `TableError`. */
 export async function readXlsx(parts: Parts, wanted = ''): Promise<Table> {
 	const workbook = (await relations(parts, '')).find(ofType('officeDocument'))?.path;
-	if (workbook === undefined) throw damaged();
+	if (workbook === undefined) throw unreadable();
 	const related = await relations(parts, workbook);
 	const { sheets, shownFirst, offset } = await readWorkbook(parts, workbook);
 	const index = wanted === '' ? shownFirst : sheets.findIndex(({ name }) => isSheet(name, wanted));
@@ -26,7 +22,7 @@ export async function readXlsx(parts: Parts, wanted = ''): Promise<Table> {
 		wanted,
 	);
 	const path = related.find(({ id }) => id === sheets[index].id)?.path ?? '';
-	if (!parts.has(path)) throw damaged();
+	if (!parts.has(path)) throw unreadable();
 	const formats = await readFormats(parts, related.find(ofType('styles'))?.path);
 	const strings = await readStrings(parts, related.find(ofType('sharedStrings'))?.path);
 	const rows = await readSheet(parts, path, { strings, formats, offset });
@@ -53,7 +49,7 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 	await parts.parse(`${folder}_rels/${path.slice(folder.length)}.rels`, {
 		open(name, { Id: id = '', Type: type = '', Target: target = '' }) {
 			if (name !== 'Relationship') return;
-			if (found.length > MAX_SHEETS) throw tooLarge();
+			if (found.length > TABLE_LIMITS.sheets) throw tooLarge();
 			const isAbsolute = target.startsWith('/');
 			found.push({
 				id,
@@ -65,7 +61,6 @@ async function relations(parts: Parts, path: string): Promise<Relation[]> {
 	return found;
 }
 
-/** A truth value of XML Schema. */
 const isOn = (value = ''): boolean => /^(?:1|true)$/.test(value);
 
 async function readWorkbook(parts: Parts, path: string) {
@@ -76,7 +71,7 @@ async function readWorkbook(parts: Parts, path: string) {
 			if (name === 'workbookPr' && isOn(date1904)) offset = DAYS_TO_1904;
 			if (name === 'workbookView') active ||= Number(activeTab);
 			if (name !== 'sheet') return;
-			if (sheets.length === MAX_SHEETS) throw tooLarge();
+			if (sheets.length === TABLE_LIMITS.sheets) throw tooLarge();
 			sheets.push({ name: title, isHidden: /hidden/i.test(state), id });
 		},
 	});
@@ -92,8 +87,8 @@ async function readFormats(parts: Parts, path = ''): Promise<NumberFormat[]> {
 	let isInCells = false;
 	await parts.parse(path, {
 		open(name, { numFmtId = '0', formatCode = '' }) {
-			if (codes.size + formats.length > MAX_FORMATS) throw tooLarge();
-			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+			if (codes.size + formats.length > TABLE_LIMITS.formats) throw tooLarge();
+			if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, TABLE_LIMITS.formatCode));
 			if (name === 'cellXfs') isInCells = true;
 			if (name !== 'xf' || !isInCells) return;
 			const code = codes.get(Number(numFmtId)) ?? builtIn(Number(numFmtId));
@@ -111,47 +106,18 @@ async function readFormats(parts: Parts, path = ''): Promise<NumberFormat[]> {
 /** The texts that cells refer to by their number. */
 async function readStrings(parts: Parts, path = ''): Promise<string[]> {
 	const strings: string[] = [];
-	const text = new Text();
+	let [text, isIn] = ['', false];
 	await parts.parse(path, {
-		open: (name, { val }) => text.open(name, val),
-		text: (part) => text.add(part),
+		open: (name) => void (isIn = name === 't'),
+		text: (part) => void (text += isIn ? part : ''),
 		close(name) {
-			text.close(name);
+			isIn = false;
 			if (name !== 'si') return;
-			if (strings.length === MAX_STRINGS) throw tooLarge();
-			strings.push(text.take());
+			strings.push(unescaped(text));
+			text = '';
 		},
 	});
 	return strings;
-}
-
-/** A text in runs of different formats, without its reading aids (phonetic runs). */
-class Text {
-	private text = '';
-	private isIn = false;
-	private isAid = false;
-
-	open(name: string, val = ''): void {
-		if (name === 'rPh') this.isAid = true;
-		// 12 with a raised 50 isn't 1250.
-		if (name === 'vertAlign' && val !== 'baseline') this.text += ' ';
-		if (name === 't') this.isIn = !this.isAid;
-	}
-
-	add(part: string): void {
-		if (this.isIn) this.text += part;
-	}
-
-	close(name: string): void {
-		if (name === 'rPh') this.isAid = false;
-		if (name === 't') this.isIn = false;
-	}
-
-	take(): string {
-		const { text } = this;
-		this.text = '';
-		return unescaped(text);
-	}
 }
 
 /** Characters that XML can't hold, or that it changes, are written by their number: `_x000D_`. */
@@ -174,72 +140,60 @@ interface Open {
 	format?: NumberFormat;
 	/** What stands in `v`: a number, or the number of a text; undefined without one. */
 	value?: string;
+	/** Its own text, in runs of different formats. */
+	inline: string;
 	isFormula: boolean;
 }
 
 async function readSheet(parts: Parts, path: string, workbook: Workbook): Promise<Rows['rows']> {
 	const rows = new Rows();
-	const merged: Array<[Position, Position]> = [];
-	const text = new Text();
-	let [number, column, isInValue] = [0, 0, false];
+	let [number, column, element] = [0, 0, ''];
 	let cells: Cell[] = [];
 	let cell: Open | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0', val, ref = '' }) {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0' }) {
+			element = name;
 			if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
-				if (!(number > 0)) throw damaged();
+				if (!(number > 0)) throw unreadable();
 				[cells, column] = [[], 0];
 			} else if (name === 'c') {
-				column = reference === '' ? column + 1 : positionOf(reference).column;
-				cell = { column, type, format: workbook.formats[Number(style)], isFormula: false };
+				column = reference === '' ? column + 1 : columnOf(reference);
+				cell = { column, type, format: workbook.formats[Number(style)], inline: '', isFormula: false };
 			} else if (cell && name === 'f') cell.isFormula = true;
-			else if (cell && name === 'v') [cell.value, isInValue] = ['', true];
-			else if (name === 'mergeCell') {
-				const [from, to = from] = ref.split(':');
-				merged.push([positionOf(from), positionOf(to)]);
-				if (merged.length > MAX_MERGED) throw tooLarge();
-			} else text.open(name, val);
+			else if (cell && name === 'v') cell.value = '';
 		},
 		text(part) {
-			if (cell && isInValue) cell.value += part;
-			else if (cell) text.add(part);
+			if (cell && element === 'v') cell.value += part;
+			else if (cell && element === 't') cell.inline += part;
 		},
 		close(name) {
-			if (name === 'v') isInValue = false;
-			else if (name === 'c' && cell) {
-				const inline = text.take();
-				if (cell.column <= MAX_COLUMNS) cells[cell.column - 1] = valueOf(cell, inline, workbook);
+			element = '';
+			if (name === 'c' && cell) {
+				if (cell.column <= TABLE_LIMITS.columns) cells[cell.column - 1] = valueOf(cell, workbook);
 				cell = undefined;
 			} else if (name === 'row') rows.add(number, cells);
-			else text.close(name);
-			return name === 'mergeCells' ? STOP : undefined;
+			return name === 'sheetData' ? STOP : undefined;
 		},
 	});
-	rows.cover(merged);
 	return rows.rows;
 }
 
-/** The place of a cell, from 1: row 7 and column 28 of `AB7`. */
-function positionOf(reference: string): Position {
-	const { letters, row } = /^(?<letters>[A-Z]{1,3})(?<row>\d{1,7})$/.exec(reference)?.groups ?? {};
-	if (!letters) throw damaged();
-	const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-	return { row: Number(row), column };
+/** The column of a cell, from 1: 28 of `AB7`. */
+function columnOf(reference: string): number {
+	const letters = /^([A-Z]{1,3})\d{1,7}$/.exec(reference)?.[1];
+	if (!letters) throw unreadable();
+	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-function valueOf(
-	{ type, format, value, isFormula }: Open,
-	inline: string,
-	{ strings, offset }: Workbook,
-): Cell {
-	if (type === 'inlineStr') return inline;
+function valueOf({ type, format, value, inline, isFormula }: Open, { strings, offset }: Workbook): Cell {
+	if (type === 'inlineStr') return unescaped(inline);
 	// Programs that write a formula without its result leave that to Excel; of a text, it may be empty.
 	if (value === undefined || (value === '' && type !== 'str')) return isFormula ? new OddCell('') : '';
 	const shown = (number: number): Cell => (format ? format(number, offset) : number);
 	switch (type) {
 		case 's':
-			if (strings[Number(value)] === undefined) throw damaged();
+			if (strings[Number(value)] === undefined) throw unreadable();
 			return strings[Number(value)];
 		case 'n': {
 			const number = value.trim() === '' ? NaN : Number(value);

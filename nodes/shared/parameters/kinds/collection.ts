@@ -53,7 +53,6 @@ interface LinesSpec<P extends ParameterMap> extends CollectionSpec {
 	titledBy: string & keyof P;
 	/** Name of the group in n8n's `fixedCollection`. */
 	group: string;
-	/** Whether there may be no line. */
 	mayBeNone?: boolean;
 }
 

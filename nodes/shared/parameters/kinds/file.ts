@@ -7,7 +7,8 @@ import { INVALID } from '../place';
 import type { Invalid, Place } from '../place';
 import { parameter } from '../parameter';
 import type { Spec } from '../parameter';
-import { bilingual, both, matchesWildcard } from '../../values';
+import { bilingual, both } from '../../values';
+import { matchesWildcard } from './wildcard';
 import type { Bilingual, Language } from '../../values';
 
 export interface InputFile {
@@ -29,9 +30,9 @@ export const attachmentOf = ({ content, name }: InputFile, dateiname = name): At
 	dateiname,
 });
 
-/** The attachments of a request; nothing where there are none. */
-export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined =>
-	files.length > 0 ? files.map((file) => attachmentOf(file)) : undefined;
+/** The attachments of a request; nothing where there are none. @param dateiname as for `attachmentOf` */
+export const attachmentsOf = (files: InputFile[] = [], dateiname?: string): Attachment[] | undefined =>
+	files.length > 0 ? files.map((file) => attachmentOf(file, dateiname)) : undefined;
 
 /** A task for each file of the parameter `datei`. */
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
@@ -87,7 +88,6 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		},
 	);
 
-/** The names of the fields with the chosen files. */
 function fieldsIn(
 	given: string,
 	files: ItemFiles,

@@ -55,7 +55,6 @@ function hasUnsafeInteger(value: unknown): boolean {
 	return found;
 }
 
-/** The value of a JSON text; `undefined` if the text isn't JSON. */
 function parseJsonText(text: string): unknown {
 	try {
 		return JSON.parse(text);

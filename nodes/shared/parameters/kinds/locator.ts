@@ -4,7 +4,7 @@ import { isObjectLike, without } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { both, DATE_SHAPE, isMissing, parseDate } from '../../values';
-import { clean, IF_MEANT, LookedUp, withHint } from '../parameter';
+import { clean, LookedUp, withHint } from '../parameter';
 import type { List, Lookup, Parameter, ParameterMap, Shape } from '../parameter';
 import { CONNECTION } from '../../thisGateway';
 
@@ -103,8 +103,8 @@ export function locator<T>(
 			if (isToday && place.isMissingByMistake(given)) {
 				place.addNote(
 					both(
-						`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT.en}`,
-						`ist das laufende, weil der Ausdruck für den Tag keinen Wert ergab; ${IF_MEANT.de}`,
+						'is the current one, as no day is given; check the column or field that it comes from',
+						'ist das laufende, denn der Tag fehlt; prüfen Sie die Spalte oder das Feld, aus dem er kommt',
 					),
 				);
 			}
@@ -135,25 +135,25 @@ const present = (displayName: string): Validation => ({
 /** Lets the compiler infer the values that `request` gets, and then forget them. */
 export const defineList = <const P extends ParameterMap>(list: List<P>): List => list;
 
-/** The fields that may hold an entry's name; the contract leaves the lists' shapes open. */
+/** The fields that may hold a row's name; the contract leaves the lists' shapes open. */
 const NAME_FIELDS = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
 
 const MAX_TEXTS = 3;
 
-/** The text or number that an entry has under the first of the names. */
-export const firstOf = (entry: IDataObject, names: readonly string[]): string | undefined => {
-	const found = names.map((name) => entry[name]).find((one) => !isMissing(one) && !isObjectLike(one));
+/** The text or number that a row has under the first of the names. */
+export const firstOf = (row: IDataObject, names: readonly string[]): string | undefined => {
+	const found = names.map((name) => row[name]).find((one) => !isMissing(one) && !isObjectLike(one));
 	return found === undefined ? undefined : String(found);
 };
 
 /**
- * The name of an entry or, if it has none in a known field, its texts.
- * @param value the entry's value, which isn't a name
- * @param names that only the entries of this list have
+ * The name of a row or, if it has none in a known field, its texts.
+ * @param value the row's value, which isn't a name
+ * @param names that only the rows of this list have
  */
-export function nameIn(entry: IDataObject, value: string, names: readonly string[] = []): string | undefined {
-	const name = firstOf(entry, [...NAME_FIELDS, ...names]);
+export function nameIn(row: IDataObject, value: string, names: readonly string[] = []): string | undefined {
+	const name = firstOf(row, [...NAME_FIELDS, ...names]);
 	if (name !== undefined) return name;
-	const texts = without(Object.values(entry), value, '').filter((text) => typeof text === 'string');
+	const texts = without(Object.values(row), value, '').filter((text) => typeof text === 'string');
 	return texts.length > 0 ? `${texts.slice(0, MAX_TEXTS).join(', ')} (${value})` : undefined;
 }

@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { CURRENCIES, both, parseProse } from '../../values';
+import { CURRENCIES, both } from '../../values';
+import { parseProse } from './prose';
 import type { Bilingual, Rule } from '../../values';
 import { parameter } from '../parameter';
 import type { Place } from '../place';

@@ -1,10 +1,11 @@
 /** Keeps a balance such as that of a cash book from falling below 0. */
 import { groupBy, map, partition, sortBy, uniq } from 'lodash';
 
-import { amountIn, both, dayIn, sum, withDecimals } from '../../values';
+import { amountIn, both, dayIn, decimalsOf, sum } from '../../values';
 import type { Bilingual, Rule } from '../../values';
 import type { BalanceChange, WriteOperation } from '../../operation';
-import { isCertainlyNotDone, unsent } from '../../errors';
+import { isCertainlyNotDone } from '../outcomes';
+import { unsent } from '../../errors';
 import type { Failure } from '../../errors';
 import { invalidTogether, SHOWN_VALUES } from './check';
 import type { Checked } from './check';
@@ -108,9 +109,7 @@ export class CashBalance {
 	 * income alone. An expense to come is counted in its turn.
 	 */
 	private readonly lowest: number[];
-	/** What was counted of a task that was sent. */
 	private readonly counted = new Map<WriteTask, number>();
-	/** The tasks of unknown outcome. */
 	private readonly unknown = new Set<WriteTask>();
 
 	constructor(
@@ -130,11 +129,20 @@ export class CashBalance {
 		const left = Math.min(...this.lowest.slice(this.days.indexOf(change.day)));
 		const next = sum([left, change.amount]);
 		if (next >= 0) return undefined;
-		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${withCurrency(left, change)}, and this entry of ${withCurrency(change.amount, change)} (${task.label?.en}) would bring it to ${withCurrency(next, change)}`;
-		return unsent(message, 'Send it again once the earlier entries are booked.');
+		const { name, amount, currency } = change;
+		const inGerman = (one: number) => amountIn('de', one, currency);
+		return unsent(
+			both(
+				`Not sent: an earlier entry wasn't booked, or may not have been, so ${name} may hold only ${withCurrency(left, change)}, and this entry of ${withCurrency(amount, change)} (${task.label?.en}) would bring it to ${withCurrency(next, change)}`,
+				`Nicht gesendet: Ein früherer Eintrag wurde nicht gebucht oder vielleicht nicht, darum hat ${name} womöglich nur ${inGerman(left)}; mit diesem Eintrag von ${inGerman(amount)} (${task.label?.de}) wären es ${inGerman(next)}`,
+			),
+			both(
+				'Send it again once the earlier entries are booked.',
+				'Senden Sie ihn noch einmal, wenn die früheren gebucht sind.',
+			),
+		);
 	}
 
-	/** Counts a task's amount, as far as its outcome allows. */
 	count(task: WriteTask, outcome: Outcome<Rows>): void {
 		const change = changeOf(this.operation, task);
 		if (!change) return;
@@ -183,3 +191,9 @@ const lowestPossible = ({ field }: BalanceChange): Bilingual =>
 		`${field} is the lowest it can be: the outcome of an earlier entry is unknown`,
 		`${field} ist der kleinste mögliche Bestand: Ob ein früherer Eintrag gebucht wurde, ist unklar.`,
 	);
+
+/** An amount with the decimals of its currency: `12.50` in `EUR`. */
+function withDecimals(amount: number, currency: string): string {
+	const decimals = decimalsOf(currency);
+	return decimals === undefined ? String(amount) : amount.toFixed(decimals);
+}

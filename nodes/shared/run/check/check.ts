@@ -1,9 +1,10 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, sortBy, uniq, uniqBy } from 'lodash';
 
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
-import { agreesWith, saysItExists } from '../../answer';
+import { Explained } from '../../errors';
+import { agreesWith } from '../../answer';
+import { saysItExists } from './saysItExists';
 import { gatewayRequest, withSource } from '../../gateway';
 import type { Endpoint, GatewayRequest, RequestParts, TypedRequest, WriteEndpoint } from '../../gateway';
 import { Remarks } from '../../parameters';
@@ -32,21 +33,28 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 		.find((candidate) => candidate.value === resource)
 		?.operations.find((candidate) => candidate.value === value);
 	if (operation?.notForAgents && isTool(context)) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`"${operation.action}" can't be used as an AI agent's tool`,
-			{ description: 'Nothing was sent. A person can run it in a workflow.' },
-		);
+		throw new Explained({
+			message: both(
+				`"${operation.action}" can't be used as an AI agent's tool`,
+				`„${operation.action}“ steht Agenten nicht als Werkzeug zur Verfügung`,
+			),
+			description: both(
+				'Nothing was sent. A person can run it in a workflow.',
+				'Es wurde nichts gesendet. Ein Mensch kann es in einem Workflow ausführen.',
+			),
+		});
 	}
 	if (operation) return operation;
-	throw new NodeOperationError(
-		context.getNode(),
-		`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
-		{
-			description:
-				'Choose another operation. For a custom API call, use the HTTP Request node with the credential "Accounting Gateway API".',
-		},
-	);
+	throw new Explained({
+		message: both(
+			`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
+			`Dieser Node hat keine Operation „${String(value ?? '')}“ für „${String(resource)}“`,
+		),
+		description: both(
+			'Choose another operation. For a custom API call, use the HTTP Request node with the credential "Accounting Gateway API".',
+			'Wählen Sie eine andere. Für eine eigene Anfrage nehmen Sie den Node „HTTP Request“ mit den Zugangsdaten „Accounting Gateway API“.',
+		),
+	});
 }
 
 /** Checks every item, and makes the tasks of the valid ones. Sends nothing. */
@@ -134,13 +142,13 @@ export function invalidTogether(
 /** The result for items that break a rule. @param values of the record; `undefined` if the items don't make one */
 const invalidResult = (operation: Operation, items: ReadItem[], values?: ItemValues): Result => ({
 	items: map(items, 'index'),
-	inputName: values && inputNameIn(operation, values),
+	itemName: values && itemNameIn(operation, values),
 	outcome: { kind: 'invalid', issues: issuesOf(items) },
 });
 
 /** The value by which a person recognizes an item, as it was given. */
-const inputNameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined =>
-	map(knownBy, (parameter) => values[parameter]).find(
+const itemNameIn = ({ itemName }: Operation, values: ItemValues): string | undefined =>
+	map(itemName, (parameter) => values[parameter]).find(
 		(value) => typeof value === 'string' && value !== '',
 	) as string | undefined;
 
@@ -168,7 +176,7 @@ function partsOf(operation: Operation, items: ReadItem[], values: ItemValues): T
 	const ofTask = options as Task['options'];
 	const common: Omit<Task, 'values'> = {
 		items: map(items, 'index'),
-		inputName: inputNameIn(operation, own),
+		itemName: itemNameIn(operation, own),
 		notes: uniq(items.flatMap(({ remarks }) => remarks.notes)),
 		options: ofTask,
 		simple: toolOutput === undefined ? simple !== false : toolOutput !== 'raw',

@@ -16,7 +16,6 @@ export interface ReadRecord {
 
 type Combine = Combination<Values<ParameterMap>>;
 
-/** Combines items to records. */
 export function combined(operation: Operation, combine: Combine, all: ReadItem[]): ReadRecord[] {
 	const { by } = combine;
 	const isInGroup = ({ values }: ReadItem) => typeof values[by] === 'string';
@@ -39,7 +38,7 @@ function valuesOf(
 	if (undecided.length > 0) {
 		const open = map(undecided, 'index');
 		const rule = both(
-			`may be incomplete: the value of ${itemRanges(open)} can't be read`,
+			`may be incomplete: the value of ${itemRanges(open, 'en')} can't be read`,
 			`ist vielleicht unvollständig: Der Wert von ${itemRanges(open, 'de')} ist nicht lesbar`,
 		);
 		issueAdder(first.remarks, operation)(by, first.values[by], rule);
@@ -62,7 +61,7 @@ function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): v
 	const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
 	const expected = optionsIn(first);
 	const rule = both(
-		`must be the same as for ${itemRanges([first.index])}, because they are combined into one record`,
+		`must be the same as for ${itemRanges([first.index], 'en')}, because they are combined into one record`,
 		`muss gleich sein wie bei ${itemRanges([first.index], 'de')}, denn beide werden zu einem Vorgang zusammengefasst`,
 	);
 	for (const other of others) {

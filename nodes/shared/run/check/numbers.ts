@@ -3,7 +3,7 @@ import type { RecordIdentity, WriteOperation } from '../../operation';
 import { INVALID } from '../../parameters';
 import type { Invalid } from '../../parameters';
 import { itemRanges } from '../itemNames';
-import { isSentOnce, recordKey } from '../recordIdentity';
+import { isSentOnce, identityKey } from '../recordIdentity';
 import { issueAdder } from './items';
 import type { ItemValues, ReadItem } from './items';
 import type { WriteTask } from '../task';
@@ -36,12 +36,12 @@ export class Numbers {
 	checkUnique(task: Numbered & Pick<WriteTask, 'sameAs'>, item: ReadItem): void {
 		const { identity } = task;
 		if (!identity || identity.kind === 'content') return;
-		const key = recordKey(identity)!;
+		const key = identityKey(identity)!;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
 		// Of one item with several records, the label says which; of another item, its number says enough.
 		const { label } = first.items[0] === item.index ? first : {};
-		const name = label ?? both(itemRanges(first.items), itemRanges(first.items, 'de'));
+		const name = label ?? both(itemRanges(first.items, 'en'), itemRanges(first.items, 'de'));
 		if (isSentOnce(identity)) {
 			task.sameAs = name;
 			return;
@@ -55,7 +55,7 @@ export class Numbers {
 	 * not only after the first is corrected.
 	 */
 	noteNumberOf(item: ReadItem, values: ItemValues): void {
-		const { numberedBy: field = '' } = this.operation;
+		const { number: field = '' } = this.operation;
 		const { [field]: value, connectionId: within } = values as Record<string, string | Invalid | undefined>;
 		if (typeof value === 'string' && within !== INVALID)
 			this.checkUnique({ items: [item.index], identity: { kind: 'given', field, value, within } }, item);

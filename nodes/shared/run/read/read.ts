@@ -1,25 +1,25 @@
 /** Sends the requests of reads, as fast as the gateway accepts them. */
 import { omit, omitBy } from 'lodash';
 
-import { Throttle, withSource } from '../../gateway';
+import { Throttle, unexpectedResponse, withSource } from '../../gateway';
 import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedRequest } from '../../gateway';
-import { unexpectedResponse } from '../../errors';
 import { ANYTHING, besidesIn, openListOf, recordsOf, unconfirmed } from '../../answer';
 import type { Beside } from '../../answer';
 import type { Ask, Asked, ReadOperation } from '../../operation';
 import { LookedUp } from '../../parameters';
 import type { Remarks } from '../../parameters';
-import { Turn, isMissing, isObject } from '../../values';
-import { checkTogether, issuesOf, requestFor } from '../check';
-import type { ItemValues } from '../check';
+import { Turn, both, isMissing, isObject } from '../../values';
+import { checkTogether } from '../check/items';
+import { issuesOf, requestFor } from '../check/check';
+import type { ItemValues } from '../check/items';
 import { failed } from '../task';
 import type { Outcome, Result, Rows, Task, Unsuccessful } from '../task';
-import { rowsFrom } from '../report';
+import { rowsFrom } from '../report/rows';
 import type { RunState } from '../runState';
 import { CONNECTION, SOURCE } from '../../thisGateway';
 
 /** A list of values to choose from, or one record. */
-const LOOKED_UP = openListOf('values');
+const LOOKED_UP = openListOf(both('values', 'der Werte'));
 
 export async function readAll(
 	state: RunState,

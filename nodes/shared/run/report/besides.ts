@@ -1,4 +1,6 @@
-import { alsoSays } from '../../answer';
+import type { Beside } from '../../answer';
+import { both } from '../../values';
+import type { Bilingual } from '../../values';
 import type { Result } from '../task';
 import { rowsIn } from '../task';
 
@@ -27,4 +29,10 @@ export function withBesides(results: Result[]): Result[] {
 			outcome: { ...outcome, value: { ...rows, warnings: [...rows.warnings, alsoSays(fresh)] } },
 		};
 	});
+}
+
+/** Shows them, each with its value. */
+export function alsoSays(besides: readonly Beside[]): Bilingual {
+	const text = besides.map((one) => `${one.name}: ${one.text}`).join('; ');
+	return both(`The gateway also says: ${text}`, `Das Gateway sagt außerdem: ${text}`);
 }

@@ -4,6 +4,7 @@ import { pick, uniq } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../../operation';
 import { recordsOf } from '../../answer';
+import { newRecord, setField } from '../../values';
 import { withGermanHeadings } from './headings';
 
 /** The maximum number of fields in a simplified record; n8n's rule for verified nodes. */
@@ -44,7 +45,7 @@ export function* simplified(
 
 /** A row with these columns, `null` where the record has no such field. */
 function tableRow(record: IDataObject, columns: readonly string[]): IDataObject {
-	const row: IDataObject = {};
+	const row = newRecord();
 	for (const name of columns) row[name] = record[name] ?? null;
 	return row;
 }
@@ -54,9 +55,12 @@ function tableRow(record: IDataObject, columns: readonly string[]): IDataObject 
  * record has nothing else.
  */
 function firstFields(record: IDataObject): IDataObject {
-	const entries = Object.entries(record);
-	const flat = entries.filter(([, value]) => typeof value !== 'object' || value === null);
-	return Object.fromEntries((flat.length > 0 ? flat : entries).slice(0, MOST_FIELDS));
+	const all = Object.entries(record);
+	const flat = all.filter(([, value]) => typeof value !== 'object' || value === null);
+	const fields = newRecord();
+	for (const [name, value] of (flat.length > 0 ? flat : all).slice(0, MOST_FIELDS))
+		setField(fields, name, value);
+	return fields;
 }
 
 /** A booking's `id` can be null; its number tells which lines belong together. */

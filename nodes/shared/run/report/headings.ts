@@ -1,6 +1,7 @@
 /** The names of columns as a German accountant reads them in a spreadsheet. */
 import type { IDataObject } from 'n8n-workflow';
-import { mapKeys } from 'lodash';
+
+import { newRecord, setField } from '../../values';
 
 /**
  * German headings by field name. A heading must not contain a dot, which n8n would read as a path, and the headings of
@@ -84,5 +85,8 @@ const HEADINGS = new Map(
 );
 
 /** A row under German headings. A field without one keeps its name. */
-export const withGermanHeadings = (row: IDataObject): IDataObject =>
-	mapKeys(row, (_value, name) => HEADINGS.get(name) ?? name);
+export function withGermanHeadings(row: IDataObject): IDataObject {
+	const german = newRecord();
+	for (const name of Object.keys(row)) setField(german, HEADINGS.get(name) ?? name, row[name]);
+	return german;
+}

@@ -23,7 +23,7 @@ export const limited = (records: IDataObject[], limit = Infinity): Limited =>
 		? { records }
 		: { records: records.slice(0, limit), warning: leftOut(limit, records.length) };
 
-/** The gateway's answer as it is, but with no more than that many entries in its list. */
+/** The gateway's answer as it is, but with no more than that many rows in its list. */
 export function limitedAnswer(body: unknown, limit = Infinity): Limited {
 	const list = listIn(body);
 	if (!list || list.length <= limit) return { records: untouched(body) };

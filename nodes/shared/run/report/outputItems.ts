@@ -2,9 +2,11 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { compact, countBy, isEmpty, pick } from 'lodash';
 
-import { OUTCOMES, adviceFor, inOneText, presentable, presentableIn, quote, sentences } from '../../errors';
+import { adviceFor, wordsOf } from '../outcomes';
+import type { OperationKind } from '../outcomes';
+import { failureText, inOneText, presentable, presentableIn, quote } from '../../errors';
 import { ItemFiles, fileIdentity, labelOf } from '../../parameters';
-import { both } from '../../values';
+import { bilingual, both, sentences } from '../../values';
 import type { Bilingual, Language } from '../../values';
 import { isTool } from '../n8n';
 import { sentence } from './invalidError';
@@ -13,12 +15,13 @@ import type { ItemIssue, Result, Unsuccessful } from '../task';
 
 /**
  * The items that the node emits, in the order of the results.
- * @param isWrite whether they are of a write: its warnings must reach a person who doesn't see n8n, by an e-mail or a page
+ * @param kind of the operation: the warnings of a write must reach a person who doesn't see n8n, by an e-mail or a page
  */
 export function outputItems(
 	context: IExecuteFunctions,
 	results: Result[],
-	isWrite = false,
+	kind: OperationKind,
+	language: Language,
 ): INodeExecutionData[] {
 	const sizes = countBy(results, 'items');
 	const isOneOfSeveralFiles = ({ fileField, items }: Result) =>
@@ -34,7 +37,7 @@ export function outputItems(
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
 			const { records, warnings, passesFiles, files: made = {}, dryRun } = outcome.value!;
 			// The rows of a list stay as they are: they may become a file. An AI agent gets no hints.
-			const shown = isTool(context) ? compact([...warnings, dryRun]) : isWrite ? warnings : [];
+			const shown = isTool(context) ? compact([...warnings, dryRun]) : kind === 'write' ? warnings : [];
 			const rows = shown.length > 0 ? withWarnings(records, shown) : records;
 			const passed = passesFiles && filesOf(of);
 			const all = allFiles([passed || {}, made]);
@@ -43,7 +46,7 @@ export function outputItems(
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
-		const json = errorJson(of, outcome, isOneOfSeveralFiles(of));
+		const json = errorJson(of, outcome, kind, isOneOfSeveralFiles(of), language);
 		return [failedItem(context, { json, binary: filesOf(of), pairedItem })];
 	});
 }
@@ -89,7 +92,7 @@ const brokenRules = (issues: ItemIssue[], isCombined: boolean): IDataObject[] =>
 	}));
 
 /** The same as a text. */
-const rulesText = (issues: ItemIssue[], isCombined: boolean, language: Language = 'en'): string =>
+const rulesText = (issues: ItemIssue[], isCombined: boolean, language: Language): string =>
 	issues
 		.map((issue) => {
 			const text = sentence(issue, language);
@@ -97,62 +100,83 @@ const rulesText = (issues: ItemIssue[], isCombined: boolean, language: Language 
 		})
 		.join('; ');
 
-/** Why, for a person: of a German one, in words of the node's own or as a quotation. @param german what there is of it */
-const reason = (error: string, german = `Meldung des Programms (englisch): „${error}“`): Bilingual =>
-	both(error, presentable(german));
+/** A text and what explains it, in both languages. */
+const inOneTextOf = (message: Bilingual, description?: Bilingual): Bilingual =>
+	bilingual((language) => inOneText(message[language], description?.[language]));
 
 /**
  * The JSON of a failed task for the error output.
  * @param isOneOfSeveralFiles whether the item has several tasks
  */
-function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boolean): IDataObject {
+function errorJson(
+	of: Result,
+	outcome: Unsuccessful,
+	kind: OperationKind,
+	isOneOfSeveralFiles: boolean,
+	language: Language,
+): IDataObject {
 	const { items, label, sent } = of;
 	const isCombined = items.length > 1;
 	/** The fields with which a workflow can tell a person what happened. */
 	const details = (became: Parameters<typeof adviceFor>[0], own: IDataObject = {}): IDataObject => ({
 		outcome: became.outcome,
 		...(became.status !== undefined && { httpCode: became.status }),
-		...(label !== undefined && { label: presentable(label) }),
+		...(label !== undefined && { label: presentable(label.en) }),
 		...(sent && { sent }),
 		...own,
-		advice: { ...adviceFor(became) },
+		advice: { ...adviceFor({ ...became, kind }) },
 	});
 	switch (outcome.kind) {
 		case 'invalid': {
 			const { issues } = outcome;
-			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
-			const error = inOneText(`${OUTCOMES.invalid.title}${whole}: ${rulesText(issues, isCombined)}`);
+			const { title } = wordsOf('invalid', kind);
+			const rules = bilingual((own) => rulesText(issues, isCombined, own));
+			const whole = isCombined
+				? both(
+						` (${itemRanges(items, 'en')} would be one record)`,
+						` (${itemRanges(items, 'de')} wären ein Vorgang)`,
+					)
+				: both('', '');
+			const error = bilingual((own) => inOneText(`${title[own]}${whole[own]}: ${rules[own]}`));
 			return {
-				error,
+				error: error[language],
 				details: details(
 					{ outcome: 'invalid' },
 					{
 						issues: brokenRules(issues, isCombined),
-						reason: reason(error, `${rulesText(issues, isCombined, 'de')}.`),
+						reason: both(error.en, presentable(`${rules.de}.`)),
 					},
 				),
 			};
 		}
 		case 'notSent': {
-			const error = inOneText(
-				`${OUTCOMES.notSent.title}: ${isOneOfSeveralFiles && label ? `${label}: ` : ''}${outcome.reason}`,
+			const { title } = wordsOf('notSent', kind);
+			const { reason } = outcome;
+			const error = bilingual((own) =>
+				inOneText(`${title[own]}: ${isOneOfSeveralFiles && label ? `${label[own]}: ` : ''}${reason[own]}`),
 			);
-			return { error, details: details({ outcome: 'notSent' }, { reason: reason(error) }) };
+			return { error: error[language], details: details({ outcome: 'notSent' }, { reason: { ...error } }) };
 		}
 		case 'failed': {
-			const { message, description, received, german, said } = outcome.failure;
+			const { failure } = outcome;
+			const { message, received, said } = failure;
 			const { issues } = of;
-			const broken = issues && `It breaks a rule now: ${rulesText(issues, isCombined)}`;
-			const error = inOneText(message, sentences(description, broken));
-			const inGerman = sentences(
-				german,
-				quote(said, 'de'),
-				issues && `${rulesText(issues, isCombined, 'de')}.`,
+			const rules = issues && bilingual((own) => rulesText(issues, isCombined, own));
+			const text = failureText(failure);
+			const error = inOneTextOf(
+				text.message,
+				sentences(
+					text.description,
+					rules &&
+						both(`It breaks a rule now: ${rules.en}`, `Jetzt verstößt es gegen eine Regel: ${rules.de}`),
+				),
 			);
+			// A German sentence stands beside the advice, which is data of its own.
+			const short = sentences(withStop(message), quote(said), rules && withStop(rules));
 			return {
-				error,
-				details: details(outcome.failure, {
-					reason: reason(error, inGerman || undefined),
+				error: error[language],
+				details: details(failure, {
+					reason: both(error.en, presentable(short.de)),
 					...(issues && { issues: brokenRules(issues, isCombined) }),
 					...(received && { received }),
 				}),
@@ -160,3 +184,6 @@ function errorJson(of: Result, outcome: Unsuccessful, isOneOfSeveralFiles: boole
 		}
 	}
 }
+
+const withStop = (text: Bilingual): Bilingual =>
+	bilingual((language) => text[language].replace(/(?<![.!?“”])$/, '.'));

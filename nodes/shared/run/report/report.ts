@@ -14,15 +14,15 @@ import type { RunState } from '../runState';
 
 /** Makes the output of the results; throws if the run ended early. */
 export function report(state: RunState, operation: Operation, results: Result[]): INodeExecutionData[][] {
-	const { context, isCanceled, credits } = state;
+	const { context, isCanceled, credits, language } = state;
 	const sorted = withBesides(sortBy(results, ({ items: [first] }) => first));
 	credits.save();
 	if (operation.kind === 'write') aside(context, 'The numbers', () => noteNumbers(context, sorted));
 	const isEnded = !context.continueOnFail() || isCanceled;
 	const ended = isEnded ? endError(context, operation, sorted, isCanceled) : undefined;
 	if (ended) throw ended;
-	aside(context, 'The hints', () => addHints(state, sorted));
-	return [outputItems(context, sorted, operation.kind === 'write')];
+	aside(context, 'The hints', () => addHints(state, sorted, operation.kind));
+	return [outputItems(context, sorted, operation.kind, language)];
 }
 
 /** An error in what is only said must not make successful bookings look failed. */

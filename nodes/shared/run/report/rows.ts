@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compact } from 'lodash';
 
-import { unexpectedResponse } from '../../errors';
+import { unexpectedResponse } from '../../gateway';
 import { besidesIn, replyWarning, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
 import { limited, limitedAnswer } from './limit';
-import { numberSent } from '../recordIdentity';
+import { numberOf } from '../recordIdentity';
 import { failed, withLabel } from '../task';
 import type { Outcome, Rows, Task, WriteTask } from '../task';
 import { Turn, both } from '../../values';
@@ -35,7 +35,7 @@ export async function rowsFrom(
 		return outcome;
 	} catch (error) {
 		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
-		return withLabel(failed(failure), task.label?.en);
+		return withLabel(failed(failure), task.label);
 	}
 }
 
@@ -110,7 +110,7 @@ function rowsIfExisted(
 	const [first] = value === undefined ? [] : outputRows(value);
 	// Before a retry, somebody may have turned the option off that lets a record exist.
 	const { record, warning = undefined } = identity?.outputIfExisted?.(said, first) ?? {
-		record: numberSent(identity) ?? {},
+		record: numberOf(identity) ?? {},
 	};
 	return {
 		records: outputRows(record).map((row) => ({ ...row, alreadyExisted: true })),

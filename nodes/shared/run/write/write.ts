@@ -1,27 +1,23 @@
 /** Writes the records of a run, each once: the way of a record to the gateway, from top to bottom. */
 import { groupBy, map, uniq } from 'lodash';
 
-import {
-	CHECK_FIRST,
-	NOT_AGAIN,
-	isCertainlyNotDone,
-	sentences,
-	unexpectedResponse,
-	unsent,
-} from '../../errors';
+import { sentences } from '../../values';
+import { NOT_AGAIN, isCertainlyNotDone } from '../outcomes';
+import { unexpectedResponse } from '../../gateway';
 import type { Failure } from '../../errors';
 import type { GatewayClient } from '../../gateway';
 import { idsIn, rejectionIn, unconfirmed } from '../../answer';
 import type { OnDay, RecordIdentity, WriteOperation } from '../../operation';
-import { CashBalance } from '../check';
-import { MemoryFull, NodeMemory } from './memory';
-import type { Became, Journal, Known } from './memory';
-import { MOST_REMEMBERED, OtherFormat } from '../../processedData';
-import { isSentOnce, recordKey, rememberedContent, rememberedDay } from '../recordIdentity';
-import { rowsFrom } from '../report';
+import { CashBalance } from '../check/balance';
+import { MemoryFull, NodeMemory } from './memory/nodeMemory';
+import type { Became, Known } from './memory/nodeMemory';
+import type { Journal } from './memory/journal';
+import { OtherFormat } from '../../processedData';
+import { NO_MEMORY, FROM_MEMORY, SAME_RECORD, rejected } from './notWritten';
+import { isSentOnce, identityKey, rememberedContent, rememberedDay } from '../recordIdentity';
+import { rowsFrom } from '../report/rows';
 import type { RunState } from '../runState';
 import { failed, withLabel } from '../task';
-import type { Bilingual } from '../../values';
 import type { Outcome, Result, Rows, Write, WriteTask } from '../task';
 
 /** Writes several records at once, but records with the same ordering key one after another, in input order. */
@@ -43,14 +39,14 @@ export async function writeAll(
 		const [content, day] = [rememberedContent(identity), rememberedDay(identity)];
 		return content === undefined || day === undefined ? [] : [[content, day]];
 	});
-	const memory = new NodeMemory(state.context, contents, mayForget, new Map(days));
+	const memory = new NodeMemory(state.context, state.language, contents, mayForget, new Map(days));
 	const balance = new CashBalance(operation, tasks);
 	const writer = new Writer(state, client, journal, operation, memory, balance);
 	try {
 		const results = await state.workOn(tasks, async (task) => await writer.write(task), {
 			atOnce: state.atMost('write'),
 			keyOf: ({ identity, request }) =>
-				isSentOnce(identity) ? recordKey(identity) : operation.orderingKey?.(request),
+				isSentOnce(identity) ? identityKey(identity) : operation.orderingKey?.(request),
 		});
 		return balance.withBalances(results);
 	} finally {
@@ -75,7 +71,6 @@ class Writer {
 		private readonly balance: CashBalance,
 	) {}
 
-	/** The outcome of a record, with the rows that are put out for it. */
 	async write(task: WriteTask): Promise<Outcome<Rows>> {
 		const outcome = await this.oncePerRun(task);
 		// Balance and tally follow the rows: an answer of which no row can be made is of unknown outcome.
@@ -87,12 +82,12 @@ class Writer {
 
 	/** Sends a record that may occur several times in the run only once, unless it was certainly not carried out. */
 	private async oncePerRun(task: WriteTask): Promise<Outcome> {
-		const key = isSentOnce(task.identity) ? recordKey(task.identity) : undefined;
+		const key = isSentOnce(task.identity) ? identityKey(task.identity) : undefined;
 		const first = key === undefined ? undefined : this.outcomes.get(key);
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
 		if (first?.kind === 'failed' && !isCertainlyNotDone(first.failure))
-			return withLabel(sameAsOpen(first.failure), task.label?.en);
+			return withLabel(sameAsOpen(first.failure), task.label);
 		const { request } = task;
 		const outcome = await this.onceInExecution({ task, request, stop: this.state.stopReason });
 		if (key !== undefined) this.outcomes.set(key, outcome);
@@ -118,13 +113,11 @@ class Writer {
 		try {
 			known = await this.memory.begin(content, mayRepeat(identity));
 		} catch (error) {
-			if (error instanceof OtherFormat) return failed(OF_OTHER_FORMAT);
-			return failed(error instanceof MemoryFull ? withoutRoom(error) : unremembered(error as Error));
+			if (error instanceof OtherFormat) return failed(NO_MEMORY.ofOtherFormat);
+			return failed(error instanceof MemoryFull ? NO_MEMORY.full(error) : NO_MEMORY.silent(error as Error));
 		}
 		if (known === 'written') return { kind: 'existed' };
-		if (known === 'open') return OPEN;
-		if (known === 'onOtherDay') return ON_OTHER_DAY;
-		if (known === 'incomplete') return INCOMPLETE_BEFORE;
+		if (known !== 'new') return FROM_MEMORY[known];
 		// It stays open if a defect in the node hides the outcome.
 		let became: Became = 'open';
 		try {
@@ -164,7 +157,7 @@ class Writer {
 		if (failure) return failure;
 		try {
 			const reason = rejectionIn(body);
-			return reason === undefined ? undefined : rejected(reason, task);
+			return reason === undefined ? undefined : rejected(reason, task.identity === undefined);
 		} catch (error) {
 			return unexpectedResponse(true, { error: error as Error, received: idsIn(body) });
 		}
@@ -176,31 +169,7 @@ const mayRepeat = (identity?: RecordIdentity) => identity?.kind === 'made';
 
 /** The failure of a record that is the same as one before, which is there, or may be; of both, the node remembers the first. */
 const sameAsOpen = ({ outcome, remembered }: Failure) =>
-	outcome === 'unknown'
-		? failed({
-				outcome,
-				message: 'It is the same record as one before, whose outcome is unknown',
-				german: 'Es ist derselbe Vorgang wie einer davor, bei dem unklar ist, was daraus wurde.',
-				description: sentences(CHECK_FIRST, remembered && NOT_AGAIN),
-				remembered,
-			})
-		: failed({
-				outcome: 'incomplete',
-				message: 'It is the same record as one before, which is incomplete',
-				german: 'Es ist derselbe Vorgang wie einer davor, der unvollständig ist.',
-				description: 'It was not sent again: complete or correct that one.',
-			});
-
-/** The failure of a record that the gateway has, and the accounting system behind it has refused. */
-function rejected(reason: Bilingual, { identity }: WriteTask): Failure {
-	const again = identity ? '' : ', but a new run sends it again: keep it out';
-	return {
-		outcome: 'incomplete',
-		message: `The gateway accepted it, but ${reason.en}`,
-		german: `Das Gateway hat es angenommen, gebucht ist es nicht. ${reason.de}`,
-		description: `Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing${again}.`,
-	};
-}
+	outcome === 'unknown' ? SAME_RECORD.unknown(remembered) : SAME_RECORD.incomplete;
 
 /** The failure of a record that the next run reports once more, and then counts as written. */
 const nowRemembered = (failure: Failure) =>
@@ -214,68 +183,3 @@ function becameOf(outcome: Outcome): Became {
 	if (isCertainlyNotDone(failure)) return 'new';
 	return failure.outcome === 'incomplete' || failure.partial ? 'incomplete' : 'open';
 }
-
-/** The failure of a record that was refused in an earlier run, of which something may be there. */
-const INCOMPLETE_BEFORE = failed({
-	outcome: 'incomplete',
-	message: 'An earlier run sent it, and it was refused, so it was not sent again',
-	german:
-		'Ein früherer Lauf hat es gesendet, und es wurde abgelehnt; darum wurde es nicht noch einmal gesendet.',
-	description:
-		'The gateway may have it, or some of its lines: look it up, and correct or complete it there. To have it booked anew, cancel what is there and change its booking text, or send it alone, with the option turned off by which the node remembers it.',
-	remembered: true,
-});
-
-/** No record of a run is sent if the node couldn't remember all of them. */
-const withoutRoom = ({ held, added }: MemoryFull): Failure => ({
-	...unsent(
-		`Nothing was sent, because this node's memory has no room for all that is new (${added}): it holds ${held} of at most ${MOST_REMEMBERED}`,
-		'What it remembers is never dropped, so that nothing is booked twice. For what is new, such as a new year, use another node of this kind, and give it nothing that this one has booked; or send fewer items at once.',
-	),
-	german: `Es wurde nichts gesendet, weil das Gedächtnis dieses Nodes für alles Neue (${added}) keinen Platz hat: ${held} von höchstens ${MOST_REMEMBERED} Plätzen sind belegt. Nehmen Sie für Neues, etwa ein neues Jahr, einen weiteren Node.`,
-});
-
-/** No record is sent if the node can't read what it remembers: it would send everything once more. */
-const OF_OTHER_FORMAT: Failure = {
-	...unsent(
-		'Nothing was sent, because what this node remembers was written by another version of the package',
-		'This version can’t tell what was sent before, so it sends nothing rather than everything once more. Put a new node in its place (add one, don’t copy its ID) and give it only what was not sent yet; or install the former version again.',
-	),
-	german:
-		'Es wurde nichts gesendet: Was dieser Node sich gemerkt hat, stammt von einer anderen Version des Pakets und ist für diese nicht lesbar. Setzen Sie einen neuen Node an seine Stelle und geben Sie ihm nur, was noch nicht gesendet wurde, oder installieren Sie die frühere Version wieder.',
-};
-
-/**
- * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported
- * once, so that someone looks the record up.
- */
-const OPEN = failed({
-	outcome: 'unknown',
-	message:
-		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
-	german:
-		'Es ist unklar, ob es ausgeführt wurde: Ein früherer Lauf endete, bevor das feststand, oder ein anderer sendet es gerade.',
-	description:
-		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
-	remembered: true,
-});
-
-/** The failure of a record that an earlier run sent, on another day than it would be sent now; reported once. */
-const ON_OTHER_DAY = failed({
-	outcome: 'unknown',
-	message:
-		'It may be there already, on the day before or after: an earlier run sent the same of the same moment, when the workflow had another time zone',
-	german:
-		'Es ist vielleicht schon da, einen Tag früher oder später: Ein früherer Lauf hat dasselbe mit demselben Zeitpunkt gesendet, als der Workflow eine andere Zeitzone hatte.',
-	description:
-		'Look it up in the accounting system, and correct its day there. If it is missing, enter it there: from now on, this node treats it as done.',
-	remembered: true,
-});
-
-const unremembered = ({ message }: Error): Failure => ({
-	...unsent(
-		`Not sent, because n8n couldn't look up what this node has already sent: ${message}`,
-		"If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
-	),
-	german: 'n8n konnte nicht nachsehen, was dieser Node schon gesendet hat; darum wurde nichts gesendet.',
-});

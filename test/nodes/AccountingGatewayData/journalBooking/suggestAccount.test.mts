@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { BookedBefore } from '../../../../nodes/AccountingGatewayData/journalBooking/journal.js';
-import { processorTime, watched } from '../../../../tools/timing.mjs';
+import { processorTime, watched } from '../../../support/timing.mjs';
 import { locator, useDataNode } from '../../../support/dataNode.mjs';
 
 const { gateway, answers, run: read } = useDataNode();

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
 import { mentionsIn, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
-import { processorTime, watched } from '../../../../tools/timing.mjs';
+import { processorTime, watched } from '../../../support/timing.mjs';
 import { item, openAccount as account, openItems, useDataNode } from '../../../support/dataNode.mjs';
-import type { RunOptions } from '../../../../tools/harness.mjs';
+import type { RunOptions } from '../../../../host/harness.mjs';
 
 const { gateway, run, answers } = useDataNode();
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { searchList } from '../../../../tools/harness.mjs';
+import { searchList } from '../../../../host/harness.mjs';
 import { item, locator, openAccount, openItems, useDataNode } from '../../../support/dataNode.mjs';
 
 const { node, gateway, run, answers } = useDataNode();
@@ -259,12 +259,63 @@ const BY_HAND = table(`
 	another currency | 400 | RE-2026-1070 | none | currency_code: USD
 `);
 
+/** Another office's customers and suppliers. */
+const OTHER_BOOKS = [
+	account(
+		'10001',
+		'Möbel Krüger GmbH',
+		['RE-2026-2001', 1190, '2026-11-01'],
+		['RE-2026-2002', 595],
+		['GS-2026-2003', -119],
+	),
+	account('10002', 'Krüger & Söhne OHG', ['RE-2026-2010', 300]),
+	account('10003', 'Verein Alte Mühle e.V.', ['2026-77', 45.5], ['2026-78', 45.5]),
+	account('10004', 'Café Größenwahn', ['A-500', 99.99], ['A-501', 100.01]),
+	account('70001', 'Druck Schulz', ['90017', -357], ['90018', -119]),
+	account('70002', 'Strom AG', ['0815/4711', -88]),
+];
+
+/** Judged by hand before they were run, as well. November 15, 2026, is a Sunday. */
+const OTHERS_BY_HAND = table(`
+	a name with other umlauts, own amount (595) | 595 |  | probable: …2002 | payer: MOEBEL KRUEGER GMBH
+	all less the credit note (1190 + 595 - 119) | 1666 | RE-2026-2001, 2002 ./. GS-2026-2003 | settles: …2001, …2002, GS-2026-2003
+	the same, the credit note isn’t named (1666 - 1785) | 1666 | RE-2026-2001 RE-2026-2002 | partial -119: …2001, …2002
+	a name and the whole total | 1666 | Sammelzahlung | probable: …2001, …2002, GS-2026-2003 | payer: Möbel Krüger GmbH
+	one of two equal ones, by its number | 45.5 | Beitrag 2026-77 | settles: 2026-77
+	one of two equal ones, by the name: which, nobody knows | 45.5 | Beitrag | none | payer: Verein Alte Mühle e.V.
+	both equal ones, by the name (45.50 + 45.50) | 91 | Beiträge | probable: 2026-77, 2026-78 | payer: Verein Alte Mühle e.V.
+	two with cents (99.99 + 100.01) | 200 | A-500 und A-501 | settles: A-500, A-501
+	2 % of 99.99 (97.9902) | 97.99 | A-500 | settlesWithDiscount -2: A-500
+	a cent too much | 595.01 | RE-2026-2002 | settles 0.01: …2002
+	a refund that comes from a supplier’s invoice | 119 | 90018 | none | payer: Druck Schulz
+	2 % on both of a supplier ((357 + 119) × 0.98) | -466.48 | 90017 90018 | settlesWithDiscount -9.52: 90017, 90018 | payee: Druck Schulz
+	a number with a slash | -88 | Rg. 0815/4711 | settles: 0815/4711
+	a number with a space for the slash | -88 | Rg. 0815 4711 | settles: 0815/4711
+	from, to (1190 + 595) | 1785 | RE-2026-2001 bis 2002 | settles: …2001, …2002
+	2 % on the Monday after a Sunday (1190 × 0.98) | 1166.2 | RE-2026-2001 | settlesWithDiscount -23.8: …2001 | 16.11.
+	2 % on the Tuesday after it | 1166.2 | RE-2026-2001 | discountTooLate -23.8: …2001 | 17.11.
+	2 % of an invoice less its credit note (1071 × 0.98) | 1049.58 | RE-2026-2001 abzgl. GS-2026-2003 | settlesWithDiscount -21.42: …2001, GS-2026-2003 | 16.11.
+	mistyped, own amount (300) | 300 | RE-2026-2002 | probable: …2010 | payer: KRUEGER & SOEHNE OHG
+	a part of a name | 300 |  | none | payer: Krüger
+	a customer number beside it | 595 | Kundennr. 10001, RE-2026-2002 | settles: …2002
+	its amount and day beside it | 595 | 595,00 EUR RE-2026-2002 v. 10.11.2026 | settles: …2002
+	the end of a number that may be a year as well | 300 | RG 2010 | none
+	a number that nobody has beside it (700 - 595) | 700 | RE-2026-2002 RE-2026-9999 | overpaid 105: …2002
+	the number twice | 595 | RE-2026-2002 Rechnung RE-2026-2002 | settles: …2002
+	a number that the bank’s line cut: whole numbers only | 595 | Rechnung RE-2026-20 02 | none
+	the number of one, by another’s hand, more than all (2000 - 1190) | 2000 | RE-2026-2001 | overpaid 810: …2001
+	an amount alone, of a supplier | -88 | Lastschrift | none
+	two owners, the sum of both (595 + 300) | 895 | RE-2026-2002 RE-2026-2010 | settles: …2002, …2010
+	two owners, not their sum (800 - 895) | 800 | RE-2026-2002 RE-2026-2010 | none
+`);
+
 /**
  * § 193 BGB: a period that ends on a Saturday, Sunday or holiday ends on the next workday. Discount: what is agreed; each invoice
  * has its own period, from its document date.
  */
 it.each<[string, ReturnType<typeof table>, INodeParameters, object[]?]>([
 	['2 % in 14 days', DISCOUNT_OF_TWO, { discount: '2', discountDays: 14 }],
+	['others by hand', OTHERS_BY_HAND, { discount: '2', discountDays: 14 }, OTHER_BOOKS],
 	['by hand', BY_HAND, { discount: '2', discountDays: 14 }, BOOKS],
 	[
 		'3 % in 8, 2 % in 14 days',

@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { upToPeriod } from '../../../../nodes/AccountingGatewayData/trialBalance/upToPeriod.js';
-import type { RunOptions } from '../../../../tools/harness.mjs';
+import type { RunOptions } from '../../../../host/harness.mjs';
 import { amount, balanceOf, locator, useDataNode } from '../../../support/dataNode.mjs';
 
 const { gateway, ...data } = useDataNode();

@@ -152,8 +152,16 @@ describe('A list that isn’t proved doesn’t: ', () => {
 			from(100),
 			/^Zeile 5 \(20\.11\.2026, Verkauf & Strauß, 1\): Bestand „“ hat in der Datei kein Ergebnis\.$/,
 		],
-		['kassenliste-csv-as.xls', from(0, 112.5), /^Gelesen werden nur \.xlsx, \.ods und Text/],
-		['kassenliste-html-as.xls', from(0, 1228.9), /^Gelesen werden nur \.xlsx, \.ods und Text/],
+		[
+			'kassenliste-csv-as.xls',
+			from(0, 112.5),
+			/^Die Datei lässt sich nicht lesen. Das geht nur mit \.xlsx, \.ods und Text/,
+		],
+		[
+			'kassenliste-html-as.xls',
+			from(0, 1228.9),
+			/^Die Datei lässt sich nicht lesen. Das geht nur mit \.xlsx, \.ods und Text/,
+		],
 	])('%s, %o', async (name, own, problem) => {
 		const listed = await read(name, own);
 		expect(listed).toMatchObject([{ row: null, betrag: null, proof: null }]);

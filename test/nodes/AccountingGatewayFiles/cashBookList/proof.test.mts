@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { watched } from '../../../../tools/timing.mjs';
+import { watched } from '../../../support/timing.mjs';
 import { readList } from '../../../support/cashList.mjs';
 import type { Listed } from '../../../support/cashList.mjs';
 
@@ -234,6 +234,42 @@ describe('A row', () => {
 			from('0', '240,40'),
 		);
 		expect(listed.map(({ steuersatz }) => steuersatz)).toEqual(rates);
+	});
+});
+
+describe('A list that names its cash book', () => {
+	const of = (heading: string, ...names: string[]) =>
+		list(`Betrag;${heading}`, ...names.map((name) => `20.11.2026;A;19;10,00;${name}`));
+	const chosen = (kassenname: string, more: INodeParameters = {}) => from('0', '20', { kassenname, ...more });
+
+	it.each([
+		['Kasse', 'Nebenkasse', 'Nebenkasse'],
+		['Kassenbuch', 'Hauptkasse', 'Nebenkasse'],
+	])(
+		'in the column %s is refused with both names if it is another one than the chosen',
+		async (heading, ...names) => {
+			const row = names.indexOf('Nebenkasse') + 2;
+			expect(await refusal(of(heading, ...names), chosen('Hauptkasse'))).toEqual({
+				en: `Row ${row} (2026-11-20, A) is of the cash book "Nebenkasse", chosen is "Hauptkasse".`,
+				de: `Zeile ${row} (20.11.2026, A) gehört zum Kassenbuch „Nebenkasse“, gewählt ist „Hauptkasse“.`,
+			});
+		},
+	);
+
+	it.each([
+		['is read if it is the chosen one, however it is written', 'kasse  SÜD', 'Kasse Süd'],
+		['is read if nothing is chosen', 'Nebenkasse', ''],
+	])('%s', async (_, name, kassenname) => {
+		const listed = await read(of('Kasse', name, ''), chosen(kassenname));
+		expect(listed.map((row) => [row.betrag, row.kassenname])).toEqual([
+			[10, name],
+			[10, null],
+		]);
+	});
+
+	it('may have rows of another one that a person leaves out', async () => {
+		const only = { onlyColumn: 'Kasse', onlyValue: 'Süd' };
+		expect(await read(of('Kasse', 'Süd', 'Nord', 'Süd'), chosen('Süd', only))).toHaveLength(2);
 	});
 });
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { readExport } from '../../../../nodes/AccountingGatewayFiles/cashRegisterExport/readExport.js';
-import { IS_THOROUGH } from '../../../../tools/extent.mjs';
+import { IS_THOROUGH } from '../../../../scripts/base/extent.mjs';
 import { tablesOf, zip, zipOf } from '../../../support/cashExport.mjs';
 import type { ClosingSpec, ZipOptions } from '../../../support/cashExport.mjs';
-import { processorTime, watched } from '../../../../tools/timing.mjs';
+import { processorTime, watched } from '../../../support/timing.mjs';
 
 const read = async (bytes: Uint8Array) =>
 	await readExport([{ name: 'Export.zip', bytes }], { own: [], chart: 'SKR03' });

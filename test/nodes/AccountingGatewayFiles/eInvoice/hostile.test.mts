@@ -6,19 +6,15 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayFiles } from '../../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
-import {
-	MAX_INVOICE_ELEMENTS,
-	MAX_INVOICE_TEXT,
-	MAX_TAG_ATTRIBUTES,
-} from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { MAX_XML_DEPTH } from '../../../../nodes/AccountingGatewayFiles/formats/xml.js';
 import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
-import { initBinaryData } from '../../../../tools/fileStore.mjs';
-import { runNode } from '../../../../tools/harness.mjs';
-import { partOf } from '../../../../tools/extent.mjs';
-import { watched } from '../../../../tools/timing.mjs';
+import { initBinaryData } from '../../../../host/fileStore.mjs';
+import { runNode } from '../../../../host/harness.mjs';
+import { partOf } from '../../../../scripts/base/extent.mjs';
+import { watched } from '../../../support/timing.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
+import { INVOICE_LIMITS } from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);
 /** Milliseconds for which n8n may stand still and, in all, of processor time; and megabytes that may be taken. */
@@ -139,24 +135,14 @@ describe('An e-invoice’s XML is read up to a limit, and not beyond:', () => {
 		`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">${content}</Invoice>`;
 	const attributes = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=""`).join(' ');
 
-	it.each<[number, string, (count: number) => string, string]>([
-		[MAX_INVOICE_ELEMENTS - 1, 'elements', (count) => '<cbc:A/>'.repeat(count), 'too many elements'],
-		[
-			MAX_INVOICE_TEXT,
-			'characters',
-			(count) => `${'x'.repeat(count - 1)}<cbc:A format="x"/>`,
-			'too much text',
-		],
-		[MAX_TAG_ATTRIBUTES, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`, 'too many attributes'],
-		[
-			MAX_XML_DEPTH - 1,
-			'levels',
-			(count) => '<cbc:A>'.repeat(count) + '</cbc:A>'.repeat(count),
-			'elements that are nested too deeply',
-		],
-	])('%i %s', async (most, _what, contentOf, problem) => {
+	it.each<[number, string, (count: number) => string]>([
+		[INVOICE_LIMITS.elements - 1, 'elements', (count) => '<cbc:A/>'.repeat(count)],
+		[INVOICE_LIMITS.text, 'characters', (count) => `${'x'.repeat(count - 1)}<cbc:A format="x"/>`],
+		[INVOICE_LIMITS.attributes, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`],
+		[MAX_XML_DEPTH - 1, 'levels', (count) => '<cbc:A>'.repeat(count) + '</cbc:A>'.repeat(count)],
+	])('%i %s', async (most, _what, contentOf) => {
 		expect((await read(ubl(contentOf(most)))).invoice).toBeDefined();
-		expect((await read(ubl(contentOf(most + 1)))).problem).toContain(problem);
+		expect((await read(ubl(contentOf(most + 1)))).problem).toMatch(/more of something than any invoice has/);
 	});
 });
 

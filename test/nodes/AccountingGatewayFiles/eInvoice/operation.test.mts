@@ -6,8 +6,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayFiles } from '../../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
-import { BINARY_MODES, useBinaryMode } from '../../../../tools/fileStore.mjs';
-import { runNode, type TestItem } from '../../../../tools/harness.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../../../host/fileStore.mjs';
+import { runNode, type TestItem } from '../../../../host/harness.mjs';
 import { ciiInvoice, pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
 
 const node = new AccountingGatewayFiles();

@@ -39,6 +39,7 @@ const COMMON = {
 	issueDate: '2026-11-03',
 	dueDate: '2026-12-03',
 	dueDates: ['2026-12-03'],
+	instalments: [],
 	deliveryDate: '2026-11-01',
 	deliveryCountry: null,
 	period: NEVER,

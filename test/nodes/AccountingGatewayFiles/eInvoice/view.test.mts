@@ -6,8 +6,8 @@ import { AccountingGatewayFiles } from '../../../../nodes/AccountingGatewayFiles
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { viewOf } from '../../../../nodes/AccountingGatewayFiles/eInvoice/view.js';
 import { ciiInvoice, ciiOf, paymentTerms, ublInvoice } from '../../../support/eInvoices.mjs';
-import { initBinaryData } from '../../../../tools/fileStore.mjs';
-import { runNode } from '../../../../tools/harness.mjs';
+import { initBinaryData } from '../../../../host/fileStore.mjs';
+import { runNode } from '../../../../host/harness.mjs';
 
 const pageOf = async (xml: string) => {
 	const { invoice, warnings } = await readInvoice(Buffer.from(xml), 'x.xml');
@@ -128,7 +128,7 @@ describe('The page of an e-invoice', () => {
 				}),
 			),
 		);
-		expect(text).toContain('Rechnungsart BT-3 Rechnungsinformation für die Buchhaltung (751)');
+		expect(text).toContain('Rechnungsart BT-3 Rechnung (andere Art) (751)');
 		// A subtotal has no rate of its own.
 		expect(text).toContain('1 Ware 1 Zwischensumme 1 Stück 100,00 2 Ware 2 1 Stück 19 % 60,00');
 		expect(text).toContain('3 Ware 3 1 Stück 0 % § 13b UStG 40,00');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { EInvoice, Line, Tax } from '../../../../nodes/AccountingGatewayFiles/eInvoice/invoice.js';
 import { kindOf } from '../../../../nodes/AccountingGatewayFiles/eInvoice/kind.js';
-import { warningsAbout } from '../../../../nodes/AccountingGatewayFiles/eInvoice/warnings/index.js';
+import { warningsAbout } from '../../../../nodes/AccountingGatewayFiles/eInvoice/warnings/warnings.js';
 import type { Bilingual } from '../../../../nodes/shared/values/index.js';
 
 /** As much of an invoice as a warning can be about; all of it adds up. */
@@ -20,6 +20,7 @@ const invoice = (own: Partial<EInvoice> = {}) =>
 		taxRepresentativeVatId: null,
 		dueDate: null,
 		dueDates: [],
+		instalments: [],
 		deliveryDate: '2026-11-01',
 		deliveryCountry: 'AT',
 		period: NEVER,

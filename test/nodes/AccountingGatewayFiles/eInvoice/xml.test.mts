@@ -1,9 +1,9 @@
 /** What an e-invoice is known by, and what its XML may contain besides. */
 import { describe, expect, it } from 'vitest';
 
-import { MAX_VALUE } from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
+import { INVOICE_LIMITS } from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
 
 const read = async (xml: string) => {
 	const { invoice, problem, warnings } = await readInvoice(Buffer.from(xml), 'x.xml');
@@ -66,7 +66,7 @@ describe('An e-invoice’s values are found beside', () => {
 	it('others, however long they are, of which the beginning is enough', async () => {
 		const long = 'ä🧾'.repeat(300_000);
 		const { number } = await read(ublInvoice({ 'RE-4711<': `${long}<` }));
-		expect(long.slice(0, MAX_VALUE)).toContain(number);
-		expect(number?.length).toBeGreaterThan(MAX_VALUE - 3);
+		expect(long.slice(0, INVOICE_LIMITS.value)).toContain(number);
+		expect(number?.length).toBeGreaterThan(INVOICE_LIMITS.value - 3);
 	});
 });

@@ -13,15 +13,15 @@ import {
 	unconfirmed,
 } from '../../../../nodes/shared/answer/verify.js';
 import type { Endpoint } from '../../../../nodes/shared/gateway/index.js';
-import { listed } from '../../../../nodes/shared/values/bilingual.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { both, listed } from '../../../../nodes/shared/values/bilingual.js';
+import { partial } from '../../../../host/partial.mjs';
 
 const ENTRY: RecordKind = {
-	name: 'an entry',
+	name: both('an entry', 'eines Eintrags'),
 	fields: { nummer: sameText, betrag: sameNumber, status: PRESENT },
 };
 const SENT = { nummer: 'K-1', betrag: 12.5, status: 'neu' };
-const LINES: RecordKind = { name: 'lines', fields: { nummer: sameText } };
+const LINES: RecordKind = { name: both('lines', 'der Zeilen'), fields: { nummer: sameText } };
 
 it('An answer that our own code fails to read proves nothing: a write is unknown, a read failed', () => {
 	const answer = {
@@ -37,16 +37,20 @@ it('An answer that our own code fails to read proves nothing: a write is unknown
 describe('a record', () => {
 	it('shows the beginning of a long value, and nothing of one without a text', () => {
 		const long = oneOf(ENTRY).problem({ nummer: 'x'.repeat(500) }, SENT);
-		expect(long).toBe(`has the nummer "${'x'.repeat(99)} instead of "K-1"`);
-		const never: RecordKind = { name: 'an entry', fields: { nummer: () => false } };
-		expect(contradiction(partial<IDataObject>({ nummer: () => {} }), never, SENT)).toBe(
+		expect(long?.en).toBe(`has the nummer "${'x'.repeat(99)} instead of "K-1"`);
+		const never: RecordKind = { name: both('an entry', 'eines Eintrags'), fields: { nummer: () => false } };
+		expect(contradiction(partial<IDataObject>({ nummer: () => {} }), never, SENT)?.en).toBe(
 			'has the nummer  instead of "K-1"',
 		);
 	});
 
 	it('is shown by the fields that the operation names, and lacks what it says', () => {
-		const kind: RecordKind = { ...ENTRY, shownBy: ['betrag'], lacks: 'has no amount' };
-		expect(oneOf(kind).problem({ nummer: 'K-1' }, SENT)).toBe('has no amount');
+		const kind: RecordKind = {
+			...ENTRY,
+			shownBy: ['betrag'],
+			lacks: both('has no amount', 'hat keinen Betrag'),
+		};
+		expect(oneOf(kind).problem({ nummer: 'K-1' }, SENT)?.en).toBe('has no amount');
 		expect(oneOf(kind).problem({ nummer: 'K-1', betrag: 12.5 }, SENT)).toBeUndefined();
 	});
 });
@@ -59,7 +63,7 @@ describe('a list', () => {
 		['with one usable entry', [{}, null, 'a'], undefined],
 		['of nothing', [{}, null, true, []], 'has a list without any companies'],
 	])('whose shape is open, %s', (_what, body, problem) => {
-		expect(openListOf('companies').problem(body, {})).toBe(problem);
+		expect(openListOf(both('companies', 'der Mandanten')).problem(body, {})?.en).toBe(problem);
 	});
 
 	it.each<[unknown, string | undefined]>([

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { alsoSays, besidesIn, openListOf, replyWarning } from '../../../../nodes/shared/answer/index.js';
+import { alsoSays } from '../../../../nodes/shared/run/report/besides.js';
+import { besidesIn, openListOf, replyWarning } from '../../../../nodes/shared/answer/index.js';
 import { cut, excerpt, gatewayMessage } from '../../../../nodes/shared/errors/index.js';
 import { Remarks } from '../../../../nodes/shared/parameters/place.js';
 
@@ -30,7 +31,7 @@ it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before th
 		gatewayMessage({ message: long }),
 		replyWarning({ acctAntwort: { status: 'ERFOLGREICH', meldungen: [{ nachricht: long, typ: 'HINWEIS' }] } })
 			?.en,
-		alsoSays(besidesIn({ data: [], hinweis: long }, openListOf('lists'), false)).en,
+		alsoSays(besidesIn({ data: [], hinweis: long }, openListOf({ en: 'lists', de: 'der Listen' }), false)).en,
 	];
 	for (const text of shown) {
 		expect(text).toContain('👍');

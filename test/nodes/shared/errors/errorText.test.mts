@@ -1,33 +1,36 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { type Failure, toListError, toNodeError } from '../../../../nodes/shared/errors/index.js';
-import { nodeOf } from '../../../../tools/workflows.mjs';
+import { type Failure, failureText, toNodeError } from '../../../../nodes/shared/errors/index.js';
+import { both, sameInBoth } from '../../../../nodes/shared/values/index.js';
+import { nodeOf } from '../../../../host/workflows.mjs';
 
 const node = nodeOf('Delivery', 'accountingGatewayDelivery');
 const failure: Failure = {
 	outcome: 'refused',
-	message: 'The gateway refused a value (HTTP 422)',
-	description: 'Correct it.',
+	message: both('The gateway refused a value (HTTP 422)', 'Das Gateway hat einen Wert abgelehnt (HTTP 422)'),
+	description: both('Correct it.', 'Berichtigen Sie ihn.'),
 };
 
 describe('the error that n8n shows', () => {
 	it('has message, description and, if there was an answer, its status', () => {
-		const answered = toNodeError(node, { ...failure, status: 422 });
+		const answered = toNodeError(node, { ...failure, status: 422 }, 'en');
 		expect(answered).toBeInstanceOf(NodeApiError);
 		expect(answered).toMatchObject({
-			message: failure.message,
-			description: failure.description,
+			message: failure.message.en,
+			description: failure.description.en,
 			httpCode: '422',
 		});
-		const lost = toNodeError(node, failure);
+		const lost = toNodeError(node, failure, 'de');
 		expect(lost).toBeInstanceOf(NodeOperationError);
-		expect([lost.message, lost.description]).toEqual([failure.message, failure.description]);
+		expect([lost.message, lost.description]).toEqual([failure.message.de, failure.description.de]);
 	});
 
 	it('is not replaced by n8n’s own text about a system code that the gateway names', () => {
 		const message = 'The gateway refused a value (HTTP 422): “ENOENT”';
-		expect(toNodeError(node, { ...failure, message, status: 422 }).message).toBe(message);
+		expect(toNodeError(node, { ...failure, message: sameInBoth(message), status: 422 }, 'en').message).toBe(
+			message,
+		);
 	});
 
 	it.each([
@@ -36,15 +39,14 @@ describe('the error that n8n shows', () => {
 		// Without a tag in it, quotes stay readable wherever n8n shows them.
 		['The gateway says: "Nein"', 'The gateway says: "Nein"'],
 	])('shows %s as it is written: n8n takes descriptions for HTML', (description, html) => {
-		expect(toNodeError(node, { ...failure, description }).description).toBe(html);
+		expect(toNodeError(node, { ...failure, description: sameInBoth(description) }, 'en').description).toBe(
+			html,
+		);
 	});
 });
 
-describe('the error of a list in the form', () => {
-	it('is one whose description reaches the editor, as plain text', () => {
-		const error = toListError(node, { message: 'No', description: 'a < b', status: 404 });
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error).toMatchObject({ message: 'No', description: 'a < b', httpCode: '404' });
-		expect(toListError(node, { message: 'No', description: '' })).toMatchObject({ message: 'No' });
-	});
+it('what the gateway says about a refusal is in the headline, in the quotes of the language', () => {
+	const { message, description } = failureText({ ...failure, said: 'Nein', label: both('R-17', 'Nr. R-17') });
+	expect(message.de).toBe('Das Gateway hat einen Wert abgelehnt (HTTP 422): „Nein“');
+	expect(description).toEqual({ en: 'R-17: Correct it.', de: 'Nr. R-17: Berichtigen Sie ihn.' });
 });

@@ -6,8 +6,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { toolOf } from '../../../../tools/harness.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { toolOf } from '../../../../host/harness.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

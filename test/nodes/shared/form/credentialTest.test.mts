@@ -27,7 +27,7 @@ describe('The credential test', () => {
 		[{ apiKey: 'a-wrong-key' }, 'The gateway rejected the API key (HTTP 401)'],
 		[{ apiKey: '' }, 'The API key is empty'],
 		[{ baseUrl: '' }, 'The base URL in the credential is empty'],
-		[{ baseUrl: 'http://127.0.0.1:1' }, "The gateway can't be reached: nothing answers at its address"],
+		[{ baseUrl: 'http://127.0.0.1:1' }, "The gateway can't be reached: no connection came about"],
 		[{ baseUrl: 'https://gateway.invalid' }, "The gateway's address can't be found"],
 		[
 			{ accountingProvider: 'nobody' },

@@ -11,8 +11,8 @@ import type { List, ParameterMap } from '../../../../nodes/shared/parameters/par
 import { text, uuid } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
-import { type ListOptions, searchList } from '../../../../tools/harness.mjs';
-import { processorTime } from '../../../../tools/timing.mjs';
+import { type ListOptions, searchList } from '../../../../host/harness.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 
 const recorder = useRecorder();

@@ -34,13 +34,18 @@ describe('The options of an operation, in the order of their labels,', () => {
 		['a read', READ, ['timeout']],
 		['a read of the accounting areas', ACCOUNTING, ['includeCredits', 'minimumCredits', 'quelle', 'timeout']],
 		[
+			'the companies, of an accounting area, too',
+			{ ...READ, endpoint: 'GET /v2/acct/companies' },
+			['includeCredits', 'minimumCredits', 'quelle', 'timeout'],
+		],
+		[
 			'a write to them',
 			{ ...WRITE, endpoint: 'POST /v2/acct-duo/beleg-bereitstellen' },
 			['dryRun', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
 		],
 		[
-			'a read of them whose answer has no balance',
-			{ ...READ, endpoint: 'GET /v2/acct/companies' },
+			'a list of choices of theirs, whose answer the contract leaves open',
+			{ ...READ, endpoint: 'GET /v2/acct-duo/connections' },
 			['quelle', 'timeout'],
 		],
 		['a list', { ...READ, value: 'getAll' }, ['limit', 'timeout']],

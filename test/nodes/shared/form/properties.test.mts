@@ -15,7 +15,7 @@ import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { partial } from '../../../../host/partial.mjs';
 
 const operation = (value: string, name: string) =>
 	defineRead({
@@ -88,7 +88,7 @@ describe('The form of a node', () => {
 	});
 });
 
-it('An operation that asks nobody has no options', () => {
+it('An operation that asks nobody has the language as its only option', () => {
 	const local = defineLocal({
 		value: 'read',
 		name: 'Read',
@@ -98,7 +98,14 @@ it('An operation that asks nobody has no options', () => {
 		example: {},
 		make: () => [],
 	});
-	expect(Object.keys(parametersOf(local))).toEqual(['kassenname', 'simple', 'toolOutput', 'toolFields']);
+	expect(Object.keys(parametersOf(local))).toEqual([
+		'kassenname',
+		'simple',
+		'toolOutput',
+		'toolFields',
+		'options',
+	]);
+	expect(Object.keys(parametersOf(local).options.members!)).toEqual(['language']);
 });
 
 const OPENS_ON = { resource: 'cashBookEntry', operation: 'create' };

@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerBytes.js';
-import { runNode } from '../../../../tools/harness.mjs';
-import { watched } from '../../../../tools/timing.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { runNode } from '../../../../host/harness.mjs';
+import { lengthenTimeouts } from '../../../support/pauses.mjs';
+import { watched } from '../../../support/timing.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { testCredential } from '../../../support/testCredential.mjs';
 import { listening } from '../../../support/listening.mjs';
 
@@ -59,7 +60,6 @@ describe('An answer that is too large', () => {
 			expect(requests).toHaveLength(1);
 			expect(blocked).toBeLessThan(500);
 		},
-		60_000,
 	);
 });
 
@@ -79,7 +79,6 @@ describe('An answer of more values than any that is meant', () => {
 			expect(blocked, 'milliseconds').toBeLessThan(500);
 			expect(memory, 'MB').toBeLessThan(200);
 		},
-		60_000,
 	);
 });
 
@@ -103,6 +102,7 @@ describe.each<[string, RegExp, Record<string, string>, () => Buffer | string]>([
 	});
 
 	it('ends the test of a credential', async () => {
+		lengthenTimeouts();
 		const { credential } = await gatewayWith({ ...TYPE, ...headers }, body());
 		const { status, message } = await testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(said)]);

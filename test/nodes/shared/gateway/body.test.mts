@@ -11,7 +11,7 @@ import {
 	jsonPayload,
 	sizeInMemory,
 } from '../../../../nodes/shared/gateway/body.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { partial } from '../../../../host/partial.mjs';
 
 const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
 const inMemory = (content: Buffer) =>

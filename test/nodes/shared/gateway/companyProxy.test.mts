@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 

@@ -46,8 +46,10 @@ it('A read that is canceled before its turn says in English and in German that i
 	expect(await waiting).toMatchObject({
 		failure: {
 			outcome: 'notSent',
-			message: 'The execution was canceled before this request was sent',
-			german: 'Die Ausführung wurde abgebrochen, bevor diese Anfrage gesendet war.',
+			message: {
+				en: 'The execution was canceled before this request was sent',
+				de: 'Die Ausführung wurde abgebrochen, bevor diese Anfrage gesendet war',
+			},
 		},
 	});
 });

@@ -7,12 +7,12 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { runNode } from '../../../../tools/harness.mjs';
-import { engineIsFrom } from '../../../../tools/n8nPackages.mjs';
+import { runNode } from '../../../../host/harness.mjs';
+import { engineIsFrom } from '../../../../host/n8nPackages.mjs';
 import { certificateFor } from '../../../support/certificate.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { openSecureLine } from '../../../support/tls.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 
 const book = async (baseUrl: string, timeout = 30) => {
 	const { errors } = await runNode({
@@ -40,9 +40,9 @@ const itKnows = it.runIf(engineIsFrom('2.35'));
 
 itKnows.each<[string, (socket: Socket) => void, string]>([
 	['answers without encryption', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), '(TLS)'],
-	['closes the connection', (socket) => socket.destroy(), 'No connection'],
-	['resets the connection', (socket) => socket.resetAndDestroy(), 'No connection'],
-	['says nothing', () => {}, 'No connection'],
+	['closes the connection', (socket) => socket.destroy(), 'no connection'],
+	['resets the connection', (socket) => socket.resetAndDestroy(), 'no connection'],
+	['says nothing', () => {}, 'no connection'],
 ])('an entry is not sent to a server that, at a TLS handshake, %s', async (_what, respond, message) => {
 	const { error, details } = await book(`https://${await answering(respond)}`, 2);
 	expect(details.outcome).toBe('notSent');
@@ -76,7 +76,7 @@ itKnows('an entry is not sent when no connection comes about in time', async () 
 		'connections that wait',
 	).not.toEqual([]);
 	expect(details.outcome).toBe('notSent');
-	expect(error).toContain('No connection to the gateway came about');
+	expect(error).toContain('no connection came about');
 });
 
 it('what became of an entry is unknown when its secure connection breaks, or time is up, after it was sent', async () => {

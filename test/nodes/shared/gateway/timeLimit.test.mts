@@ -8,12 +8,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { searchList } from '../../../../tools/harness.mjs';
+import { searchList } from '../../../../host/harness.mjs';
 import { testCredential } from '../../../support/testCredential.mjs';
 import { listening } from '../../../support/listening.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { uploadToDuo } from '../../../../tools/workflows.mjs';
+import { uploadToDuo } from '../../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -118,7 +118,7 @@ describe('a request that does not finish in time', () => {
 		const items = [{ files: { data: { content, fileName: 'Beleg.pdf' } } }];
 		const before = openFiles();
 		const [{ error }, ms] = await timed(gateway.run(node, parameters, { credential, items }));
-		expect(error?.message).toBe("The file wasn't sent completely in time, so nothing was uploaded or booked");
+		expect(error?.message).toBe("The file wasn't sent completely, so nothing was uploaded or booked");
 		expect(ms).toBeLessThan(ENDLESS);
 		await expect.poll(openFiles).toBe(before);
 	});

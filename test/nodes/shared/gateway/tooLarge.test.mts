@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import { beforeAll, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { initBinaryData } from '../../../../tools/fileStore.mjs';
-import { runNode } from '../../../../tools/harness.mjs';
-import { uploadToDuo } from '../../../../tools/workflows.mjs';
+import { initBinaryData } from '../../../../host/fileStore.mjs';
+import { runNode } from '../../../../host/harness.mjs';
+import { uploadToDuo } from '../../../../host/workflows.mjs';
 import { listening } from '../../../support/listening.mjs';
 
 beforeAll(async () => await initBinaryData());
@@ -43,7 +43,7 @@ it.each<[string, (socket: Socket) => void]>([
 	async (_way, respond) => {
 		const { error, details } = await upload(LARGE, respond);
 		expect((details as { outcome: string }).outcome).toMatch(/^(refused|notSent)$/);
-		expect(error).toMatch(/too large|before the file was sent completely/);
+		expect(error).toMatch(/too large|wasn't sent completely/);
 	},
 );
 

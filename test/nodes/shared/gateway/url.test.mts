@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { partial } from '../../../../host/partial.mjs';
 
 describe('parseBaseUrl', () => {
 	it.each([
@@ -27,20 +27,20 @@ describe('parseBaseUrl', () => {
 		[undefined, 'empty'],
 		['   ', 'empty'],
 		[17, 'empty'],
-		['ftp://example.com', 'must start with https://'],
-		['https://', "isn't a web address"],
-		['https://user:s3cret@gateway example', "isn't a web address"],
+		['ftp://example.com', 'a web address alone'],
+		['https://', 'a web address alone'],
+		['https://user:s3cret@gateway example', 'a web address alone'],
 		['https://user:pw@example.com', 'without user'],
 		['https://user@example.com', 'without user'],
 		['https://:pw@example.com', 'without user'],
-		['https://example.com?x=1', 'an address alone'],
-		['example.com?next=https://x', 'an address alone'],
+		['https://example.com?x=1', 'a web address alone'],
+		['example.com?next=https://x', 'a web address alone'],
 		['http://gateway.example.com', 'starts with http://'],
 		['http://8.8.8.8:4010', 'starts with http://'],
-		['https://example.com/#a', 'an address alone'],
+		['https://example.com/#a', 'a web address alone'],
 	])('refuses %o: %s', (given, problem) => {
 		const read = parseBaseUrl(partial({ baseUrl: given }));
-		expect(read).toEqual({ problem: expect.stringContaining(problem) });
+		expect(read).toMatchObject({ problem: { en: expect.stringContaining(problem) } });
 		expect(JSON.stringify(read)).not.toContain('s3cret');
 	});
 });

@@ -15,12 +15,12 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import { exampleItem, exampleParameters } from '../../../conformance/examples.mjs';
 import { type Action, reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
-import { Agent, runNode, type RunOptions } from '../../../../tools/harness.mjs';
-import { engineIsFrom } from '../../../../tools/n8nPackages.mjs';
-import { partial } from '../../../../tools/partial.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { Agent, runNode, type RunOptions } from '../../../../host/harness.mjs';
+import { engineIsFrom } from '../../../../host/n8nPackages.mjs';
+import { partial } from '../../../../host/partial.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { listening } from '../../../support/listening.mjs';
-import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+import { TriggerWorkflow } from '../../../../host/triggerHarness.mjs';
 
 const recorder = useRecorder();
 const credentialWith = (decision?: string): ICredentialDataDecryptedObject => ({

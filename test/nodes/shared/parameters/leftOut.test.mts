@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { toolOf } from '../../../../tools/harness.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { toolOf } from '../../../../host/harness.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
-const LEFT_OUT = "was left out: its expression returned no value; if that is intended, end it with ?? ''";
+const LEFT_OUT = 'was left out: there is no value for it; check the column or field that it comes from';
 const CONTRA = `Contra Account (gegenkonto) ${LEFT_OUT}`;
 
 const entry = (own: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
@@ -91,9 +91,21 @@ describe('A field that is left out because its expression returned no value', ()
 		const items = [{ files: { data: { content: Buffer.from('x') } } }];
 		const { error } = await gateway.run(node, parameters, { items });
 		expect(error?.message).toMatch(
-			new RegExp(`^Nothing was sent: .* \\(${option}\\) is empty: its expression returned no value; if`),
+			new RegExp(
+				`^Nothing was sent: .* \\(${option}\\) is empty: there is no value for it; .* if it may be empty, end its expression with`,
+			),
 		);
 		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is told in an accountant’s words, without expressions, in German, too', async () => {
+		const { main } = await gateway.run(node, withContra('={{ $json.misspelled }}'));
+		expect(main[0][0].json.warnings).toEqual([
+			{
+				en: CONTRA,
+				de: 'Gegenkonto wurde weggelassen: Dafür gibt es keinen Wert; prüfen Sie die Spalte oder das Feld, aus dem er kommt.',
+			},
+		]);
 	});
 
 	it('and is required, is called empty in German: an accountant has a cell there, no expression', async () => {
@@ -140,7 +152,7 @@ describe('A field that is left out because its expression returned no value', ()
 		const { hints } = await gateway.run(new AccountingGatewayData(), parameters);
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
-				/^Item 1: .* \(geschaeftsjahrStartDatum\) defaults to the current one, because the expression for the day returned no value/,
+				/^Item 1: .* \(geschaeftsjahrStartDatum\) is the current one, as no day is given; check the column/,
 			),
 		);
 	});

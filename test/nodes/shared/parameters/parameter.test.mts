@@ -12,7 +12,7 @@ import { INVALID, Place, Remarks } from '../../../../nodes/shared/parameters/pla
 import { text } from '../../../../nodes/shared/parameters/kinds/text.js';
 import { readTriggerParameters } from '../../../../nodes/shared/parameters/triggerParameters.js';
 import { InputItem, ItemFiles } from '../../../../nodes/shared/parameters/inputItem.js';
-import { partial } from '../../../../tools/partial.mjs';
+import { partial } from '../../../../host/partial.mjs';
 import { itemFiles, readParameter } from '../../../support/fakes.mjs';
 
 it.each<[unknown, unknown]>([

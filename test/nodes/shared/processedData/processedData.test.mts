@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayTransactionTrigger } from '../../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
-import { logger } from '../../../../tools/engine.mjs';
+import { logger } from '../../../../host/engine.mjs';
 import { FakeDatabase } from '../../../support/fakeDatabase.mjs';
-import { PolledWorkflow } from '../../../support/pollHarness.mjs';
-import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+import { PolledWorkflow } from '../../../../host/pollHarness.mjs';
+import { TriggerWorkflow } from '../../../../host/triggerHarness.mjs';
 
 const node = new AccountingGatewayBankingTrigger();
 /** With it, each row begins. */

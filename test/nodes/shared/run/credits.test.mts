@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { creditsIn } from '../../../../nodes/shared/run/credits.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import type { RunOptions } from '../../../../tools/harness.mjs';
+import type { RunOptions } from '../../../../host/harness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

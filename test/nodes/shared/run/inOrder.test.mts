@@ -1,16 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
 import { inOrder } from '../../../../nodes/shared/run/inOrder.js';
-import { processorTime } from '../../../../tools/timing.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 
 describe('a sequence of tasks', () => {
 	it('goes on before tasks without a sequence that were given later', async () => {
 		const started: number[] = [];
+		let go = () => {};
+		const othersStarted = new Promise<void>((resolve) => (go = resolve));
 		const work = async (id: number) => {
 			started.push(id);
-			await sleep(id === 1 ? 300 : 1);
+			if (id === 4) go();
+			if (id === 1) await othersStarted;
 		};
 		const keyOf = (id: number) => (id % 2 === 0 ? 'even' : undefined);
 		await inOrder(range(5), work, { atOnce: 2, keyOf });

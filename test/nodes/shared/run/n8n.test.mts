@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { NODE_VERSION, OLDEST_N8N } from '../../../../nodes/shared/run/n8n.js';
-import { takeAway } from '../../../../tools/engine.mjs';
-import { toolOf } from '../../../../tools/harness.mjs';
-import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
-import { loadNode, simpleEntry } from '../../../../tools/workflows.mjs';
+import { takeAway } from '../../../../host/engine.mjs';
+import { toolOf } from '../../../../host/harness.mjs';
+import { TriggerWorkflow } from '../../../../host/triggerHarness.mjs';
+import { loadNode, simpleEntry } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

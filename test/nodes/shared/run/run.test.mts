@@ -10,8 +10,8 @@ import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runAll } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../../tools/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
+import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../../host/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -94,7 +94,7 @@ it('where the credits end during the look-ups, all that was not sent is named', 
 	expect(error?.message).toMatch(
 		/^The credit balance of \d+ is below the minimum of 1000000 set in the node's options \[item 1\]$/,
 	);
-	expect(error?.description).toBe('Not sent: items 1–2.');
+	expect(error?.description).toBe('Not read: items 1–2.');
 	expect(await requests()).toEqual([LIST]);
 });
 

@@ -13,9 +13,9 @@ import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../../../sandbox/http/requestLog.mjs';
-import type { RunOptions, RunResult, TestItem } from '../../../../tools/harness.mjs';
-import { waitFor } from '../../../../tools/waiting.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../tools/workflows.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../../host/harness.mjs';
+import { waitFor } from '../../../../scripts/base/waiting.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../host/workflows.mjs';
 import { itemsIn, type TestGateway, useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -179,7 +179,7 @@ it('an error of the node itself begins nothing more, and waits for what is in pr
 			...achieves,
 			where({ body }) {
 				if (isMatch(body, { name: 'Kunde 1' })) throw new Error('a mistake in the node');
-				return '';
+				return { en: '', de: '' };
 			},
 		},
 	};

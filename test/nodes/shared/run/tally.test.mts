@@ -5,8 +5,8 @@ import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBan
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { TestItem } from '../../../../tools/harness.mjs';
-import { simpleEntry } from '../../../../tools/workflows.mjs';
+import type { TestItem } from '../../../../host/harness.mjs';
+import { simpleEntry } from '../../../../host/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -71,7 +71,12 @@ describe('after bookings', () => {
 
 describe('after other writes', () => {
 	it('says how many tickets were activated', async () => {
-		const create = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
+		const create = {
+			resource: 'ticket',
+			operation: 'create',
+			product_id: 'deutschlandticket-job',
+			additionalFields: { postal_code: '90402' },
+		};
 		const { json } = await gateway.run(mobility, create);
 		const activate = {
 			resource: 'ticket',

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
-import { processorTime } from '../../../../tools/timing.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 import { ruleThat } from '../../../support/fakes.mjs';
 
 const BERLIN = 'Europe/Berlin';
@@ -368,5 +368,50 @@ describe('parseDate', () => {
 
 	it.each(['2026-03-31T24:00', '31.03.2026 24:00', '12', '', 20260715, null])('refuses %o', (given) => {
 		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
+	});
+});
+
+describe('The offset of a zone', () => {
+	/** How often `Intl` is asked for a zone's clock. */
+	const asked = (work: () => void): number => {
+		const spy = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+		work();
+		const { length } = spy.mock.calls;
+		spy.mockRestore();
+		return length;
+	};
+
+	it('is asked for once an hour, not several times for each entry', () => {
+		const read = () => {
+			for (let minute = 10; minute < 60; minute++) {
+				expect(parseDateTime(`2026-05-05T09:${minute}:00`, 'Europe/Vienna')).toHaveProperty('value');
+				expect(parseDate(`2026-05-05T09:${minute}:00+02:00`, 'Europe/Vienna')).toEqual({
+					value: '2026-05-05',
+				});
+			}
+		};
+		// Of the hour, of midnight, and of the guesses in UTC, at both ends.
+		expect(asked(read)).toBeLessThan(30);
+		expect(asked(read)).toBeLessThan(3);
+	});
+
+	it.each([
+		[
+			'at a half hour, by half an hour',
+			'Australia/Lord_Howe',
+			'2026-04-04T14:59:59Z',
+			'2026-04-04T15:00:00Z',
+		],
+		['a minute after midnight', 'America/St_Johns', '2010-03-14T03:30:59Z', '2010-03-14T03:31:00Z'],
+		['within a minute', 'Europe/Berlin', '1893-03-31T23:06:31Z', '1893-03-31T23:06:33Z'],
+	])('is right where the clocks change %s', (_, zone, before, after) => {
+		const offsets = [before, after].map((at) => DateTime.fromISO(at, { zone }).offset);
+		expect(offsets[0]).not.toBe(offsets[1]);
+		for (const [i, at] of [before, after].entries()) {
+			const moment = parseDateTime(at, zone) as { value: string };
+			expect(+new Date(moment.value)).toBe(+new Date(at));
+			const hasWholeMinutes = Number.isInteger(offsets[i]);
+			if (hasWholeMinutes) expect(DateTime.fromISO(moment.value, { setZone: true }).offset).toBe(offsets[i]);
+		}
 	});
 });

@@ -66,6 +66,8 @@ describe('An IBAN', () => {
 		const behind = fc.constantFrom('', ' ', '.', '"', ', BIC', ' 12,50 EUR', '\n');
 		fc.assert(
 			fc.property(before, written, behind, (start, { iban, text }, end) => {
+				// By chance, another one can be read from within it to what follows: then both are one place.
+				fc.pre(maskIbans(text.slice(1) + end) === text.slice(1) + end);
 				expect(maskIbans(start + text + end)).toBe(`${start}${iban.slice(0, 2)}…${iban.slice(-4)}${end}`);
 			}),
 			{ numRuns: 2000 },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { parseJson, quoteInexactNumbers } from '../../../../nodes/shared/values/json.js';
-import { processorTime } from '../../../../tools/timing.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 
 describe('JSON', () => {
 	it.each<[string, { value: unknown } | undefined]>([

@@ -14,7 +14,6 @@ const BLOCKS = `
 const PRIVATE = BLOCKS.flat();
 /** Their neighbors; before the first and behind the last there is none. */
 const PUBLIC = BLOCKS.flatMap(([first, last]) => [moved(first, -1), moved(last, 1)]).slice(1, -1);
-const mapped = (address: string) => `[::ffff:${address}]`;
 
 /** The address so many steps away. */
 function moved(address: string, by: number): string {
@@ -22,26 +21,24 @@ function moved(address: string, by: number): string {
 	return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }
 
+const OWN = 'is an address or name of this machine or its own network';
 const ACCEPTED = 'the address is accepted';
-const said = (url: string, allowPrivate?: boolean) => publicUrlProblem(url, allowPrivate) ?? ACCEPTED;
+const said = (url: string, allowPrivate?: boolean) => publicUrlProblem(url, allowPrivate)?.en ?? ACCEPTED;
 
 describe('publicUrlProblem', () => {
-	it.each([...PUBLIC, ...PUBLIC.map(mapped), '[2a00:1450:4001:830::200e]', '[2001:db9::1]'])(
-		'accepts %s',
-		(host) => {
-			expect(said(`https://${host}/webhook/x`)).toBe(ACCEPTED);
-		},
-	);
+	it.each([...PUBLIC, '[2a00:1450:4001:830::200e]', '[2001:db9::1]'])('accepts %s', (host) => {
+		expect(said(`https://${host}/webhook/x`)).toBe(ACCEPTED);
+	});
 
 	const OF_IPV6 = '[::] [::1] [fc00::1] [fdff::1] [fe80::1] [febf::1]'.split(' ');
-	it.each([...PRIVATE, ...PRIVATE.map(mapped), ...OF_IPV6])('refuses %s', (host) => {
-		expect(said(`https://${host}/webhook/x`)).toContain('private address');
+	it.each([...PRIVATE, ...OF_IPV6])('refuses %s', (host) => {
+		expect(said(`https://${host}/webhook/x`)).toContain(OWN);
 	});
 
 	it.each(['[ff02::1]', '[2001:db8::1]', '2130706433', '0x7f.1', '0177.0.0.1', '127.1'])(
 		'refuses %s, however it is written',
 		(host) => {
-			expect(said(`https://${host}/`)).toContain('private address');
+			expect(said(`https://${host}/`)).toContain(OWN);
 		},
 	);
 
@@ -49,24 +46,20 @@ describe('publicUrlProblem', () => {
 		...'LOCALHOST localhost. app.localhost 3cx.local host.docker.internal n8n.lan'.split(' '),
 		...'fritz.box.home.arpa n8n.test n8n.intranet n8n.private n8n.alt n8nabcdefgh.onion'.split(' '),
 	])('refuses the name %s', (host) => {
-		const shown = host.toLowerCase().replace(/\.$/, '');
-		const problem = `"${shown}" is a name of this machine or its own network.`;
-		expect(said(`https://${host}/`)).toContain(problem);
+		expect(said(`https://${host}/`)).toContain(`"${host.toLowerCase()}" ${OWN}`);
 	});
 
 	it.each(['n8n.fritz.box', 'fritz.box', 'n8n.FRITZ.box', 'easy.box'])(
 		'refuses the name %s of a home network, but never sends a key there without TLS',
 		(host) => {
-			const problem = `"${host.toLowerCase()}" is a name that home routers give in their own network. n8n builds`;
-			expect(said(`https://${host}/`)).toContain(problem);
+			expect(said(`https://${host}/`)).toContain(`"${host.toLowerCase()}" ${OWN}. n8n builds`);
 			expect(said(`https://${host}/`, true)).toBe(ACCEPTED);
 			expect(isPrivateHost(host), 'the key may go there without TLS').toBe(false);
 		},
 	);
 
 	it.each(['n8n', 'server2'])('refuses the name %s, which has no domain', (host) => {
-		const problem = `"${host}" is a name in its own network only.`;
-		expect(said(`https://${host}/`)).toContain(problem);
+		expect(said(`https://${host}/`)).toContain(`"${host}" ${OWN}`);
 	});
 
 	it.each([
@@ -83,8 +76,8 @@ describe('publicUrlProblem', () => {
 		['//n8n.example.com', NO_ADDRESS],
 		['https://', NO_ADDRESS],
 		['https://a b/', NO_ADDRESS],
-		['ftp://a.de/', 'must start with https://'],
-		['file:///etc/passwd', 'must start with https://'],
+		['ftp://a.de/', NO_ADDRESS],
+		['file:///etc/passwd', NO_ADDRESS],
 	])('refuses %o even for trials', (url, problem) => {
 		for (const allowPrivate of [false, true]) expect(said(url, allowPrivate)).toBe(problem);
 	});

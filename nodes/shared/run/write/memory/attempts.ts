@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../../../errors';
-import { addEntries, removeEntries, settled } from '../../../processedData';
+import { ProcessedRow } from '../../../processedData';
 
 /** What an execution's data says about the executions that have started to write from it. */
 export interface Attempts {
@@ -17,6 +17,8 @@ export interface Attempts {
 }
 
 type NodeRun = Required<Pick<Attempts, 'node' | 'run'>>;
+
+const rowOf = (context: IExecuteFunctions) => new ProcessedRow(context, 'attempts');
 
 /** Whether an execution's data was out of date when this process started to write. */
 const opened = new WeakMap<Attempts, Promise<boolean>>();
@@ -77,7 +79,7 @@ async function begin(
 	const isRetry = context.getMode() === 'retry';
 	const marks =
 		isRetry && predecessor === undefined ? [stateMark, ownMark, retriedMark] : [stateMark, ownMark];
-	const found = await addEntries(context, 'attempts', marks, { isKept: !isRetry });
+	const found = await rowOf(context).add(marks, { isKept: !isRetry });
 	if (!isRetry) {
 		// An older n8n may run the same execution again when its worker was lost.
 		if (found?.includes(ownMark)) return true;
@@ -105,16 +107,16 @@ async function isOverwritten(
 	stateMark: string,
 	ownMark: string,
 ): Promise<boolean> {
-	await settled(context, 'attempts');
-	const found = await addEntries(context, 'attempts', [stateMark, ownMark]);
+	await rowOf(context).settled();
+	const found = await rowOf(context).add([stateMark, ownMark]);
 	return found?.includes(ownMark) === false;
 }
 
 /** Whether there is a mark, without leaving it. `false` if n8n can't say. */
 async function isMarked(context: IExecuteFunctions, mark: string): Promise<boolean> {
-	const found = await addEntries(context, 'attempts', [mark], { isKept: false });
+	const found = await rowOf(context).add([mark], { isKept: false });
 	// n8n can tell only by adding it.
-	if (found?.length === 0) await removeEntries(context, 'attempts', [mark]);
+	if (found?.length === 0) await rowOf(context).remove([mark]);
 	return found?.includes(mark) ?? false;
 }
 

@@ -1,54 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { memoize, once } from 'lodash';
 
-import { CHECK_FIRST, isCertainlyNotDone } from '../../../errors';
+import { isCertainlyNotDone } from '../../outcomes';
 import type { GatewayClient } from '../../../gateway';
-import { numberSent, recordKey, rememberedContent } from '../../recordIdentity';
+import { identityKey, numberOf } from '../../recordIdentity';
 import { failed, withLabel } from '../../task';
 import type { Outcome, Task, Write } from '../../task';
+import { EARLIER_ATTEMPT } from '../notWritten';
 import { isOutOfDate } from './attempts';
-import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
-import type { Entry, StoredJournal, NodeEntries } from './stored';
+import { fingerprint, fingerprintOfAll, journalIn, sentByNode, itemsSent, runOf } from './stored';
+import type { Sent, StoredJournal, SentByNode } from './stored';
 
-const unknownOutcome = (message: string, german: string, description = CHECK_FIRST) =>
-	failed({ outcome: 'unknown', message, german, description });
-
-const INTERRUPTED = unknownOutcome(
-	'The node was interrupted while this request was in flight',
-	'Der Node wurde unterbrochen, während diese Anfrage lief.',
-);
-
-const STOPPED = unknownOutcome(
-	'n8n was stopped while this execution was writing, or the execution was retried before, or it began with another version of the package',
-	'n8n wurde beim Senden angehalten, oder die Ausführung wurde schon einmal wiederholt oder mit einer anderen Version des Pakets begonnen.',
-	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
-);
-
-const TOOL_GONE = unknownOutcome(
-	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed or removed',
-	'Ein früherer Versuch hat etwas durch ein Werkzeug gesendet, das es nicht mehr gibt.',
-	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
-);
-
-export const CHANGED = failed({
-	...unknownOutcome(
-		'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
-		'Ein früherer Versuch hat dafür etwas gesendet; seither wurde das Item oder der Node geändert.',
-	).failure,
-	// What was sent isn't what the node would send now.
-	sentAs: {},
-});
-
-/** @param there the gateway and connection that the record was sent to */
-const elsewhere = (there: string) =>
-	unknownOutcome(
-		'An earlier attempt of this execution sent this item to another gateway or connection',
-		'Ein früherer Versuch hat es an ein anderes Gateway oder eine andere Verbindung gesendet.',
-		`It went to ${there}, and a retry never sends to a second destination. If it is missing here, send it in a new execution.`,
-	);
-
-/** Tool calls in flight in this process, by the node's entries and their keys. */
-const inFlight = new WeakMap<NodeEntries, Map<string, Promise<Outcome>>>();
+/** Tool calls in flight in this process, by what the node has sent and their keys. */
+const inFlight = new WeakMap<SentByNode, Map<string, Promise<Outcome>>>();
 
 /**
  * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
@@ -56,7 +20,7 @@ const inFlight = new WeakMap<NodeEntries, Map<string, Promise<Outcome>>>();
  * tool calls share the data and can run at the same time. With data that may be out of date, nothing is sent.
  */
 export class Journal {
-	/** This run's keys among the entries. */
+	/** This run's keys among what was sent. */
 	private readonly keys = new Set<string>();
 	private readonly fingerprint = memoize((item: number) => fingerprint(this.context, item));
 	private readonly calls: Map<string, Promise<Outcome>>;
@@ -68,14 +32,14 @@ export class Journal {
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly stored: StoredJournal,
-		private readonly entries: NodeEntries,
+		private readonly sent: SentByNode,
 		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
 		private readonly client: Pick<GatewayClient, 'destination'>,
 		private readonly tasks: readonly Task[],
 	) {
-		this.calls = inFlight.get(entries) ?? new Map<string, Promise<Outcome>>();
-		inFlight.set(entries, this.calls);
+		this.calls = inFlight.get(sent) ?? new Map<string, Promise<Outcome>>();
+		inFlight.set(sent, this.calls);
 	}
 
 	/** Call this before the first request is sent. @param tasks what is to be sent */
@@ -87,16 +51,16 @@ export class Journal {
 		const stored = journalIn(context);
 		const run = runOf(context);
 		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
-		const entries = entriesOf(context, stored);
+		const sent = sentByNode(context, stored);
 		// Whoever uses "Retry" has read that parts of it may be there; n8n's "Retry On Fail" asks nobody.
-		for (const [key, { outcome, execution }] of Object.entries(entries.results))
-			if (isRefusedInPart(outcome) && execution !== context.getExecutionId()) delete entries.results[key];
-		return new Journal(context, stored, entries, run, client, tasks);
+		for (const [key, { outcome, execution }] of Object.entries(sent.results))
+			if (isRefusedInPart(outcome) && execution !== context.getExecutionId()) delete sent.results[key];
+		return new Journal(context, stored, sent, run, client, tasks);
 	}
 
 	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
 	get outcomeOfAll() {
-		return this.stored.stopped ? STOPPED : this.entries.lost && TOOL_GONE;
+		return this.stored.stopped ? EARLIER_ATTEMPT.stopped : this.sent.lost && EARLIER_ATTEMPT.toolGone;
 	}
 
 	/**
@@ -105,7 +69,7 @@ export class Journal {
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { outcomeOfAll } = this;
-		if (outcomeOfAll) return withLabel(outcomeOfAll, write.task.label?.en);
+		if (outcomeOfAll) return withLabel(outcomeOfAll, write.task.label);
 		const keys = this.keysOf(write.task);
 		for (const key of keys) this.keys.add(key);
 		const running = this.calls.get(keys[0]);
@@ -115,17 +79,17 @@ export class Journal {
 
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
 	begin(write: Write): void {
-		this.enter(write, withLabel(INTERRUPTED, write.task.label?.en));
+		this.note(write, withLabel(EARLIER_ATTEMPT.interrupted, write.task.label));
 	}
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
 		const [key] = this.keysOf(write.task);
-		const call = sending.then((outcome) => withLabel(outcome, write.task.label?.en));
+		const call = sending.then((outcome) => withLabel(outcome, write.task.label));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;
-			this.enter(write, outcome);
+			this.note(write, outcome);
 			return outcome;
 		} finally {
 			this.calls.delete(key);
@@ -136,25 +100,25 @@ export class Journal {
 	clear(): void {
 		for (const key of this.keys) {
 			// A retried agent calls its tool again, even after a success.
-			const isKept = this.run === 'tool' && this.entries.results[key]?.as.sent !== undefined;
-			if (!isKept) delete this.entries.results[key];
+			const isKept = this.run === 'tool' && this.sent.results[key]?.as.sent !== undefined;
+			if (!isKept) delete this.sent.results[key];
 		}
 	}
 
-	/** Records an outcome. A request that was certainly not carried out may be sent again, so its entry is removed. */
-	private enter(write: Write, outcome: Outcome): void {
+	/** Records an outcome. A request that was certainly not carried out may be sent again, so nothing of it stays. */
+	private note(write: Write, outcome: Outcome): void {
 		const isUndone = outcome.kind === 'failed' && isCertainlyNotDone(outcome.failure);
-		const entry: Entry = {
+		const sent: Sent = {
 			outcome,
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
-			as: { label: write.task.label?.en, sent: numberSent(write.task.identity) },
-			record: keyOfRecord(write),
+			as: { label: write.task.label, sent: numberOf(write.task.identity) },
+			record: identityKey(write.task.identity),
 			...(isRefusedInPart(outcome) && { execution: this.context.getExecutionId() }),
 		};
 		for (const key of this.keysOf(write.task)) {
-			if (isUndone) delete this.entries.results[key];
-			else this.entries.results[key] = entry;
+			if (isUndone) delete this.sent.results[key];
+			else this.sent.results[key] = sent;
 		}
 	}
 
@@ -164,34 +128,34 @@ export class Journal {
 	 * | left                                                          | outcome                                         |
 	 * | ------------------------------------------------------------- | ----------------------------------------------- |
 	 * | nothing                                                       | none: it is sent                                |
-	 * | nothing but another part of an item                           | `CHANGED`                                       |
-	 * | an entry with another fingerprint: data, items or endpoint    | `CHANGED`                                       |
-	 * | a failure: what was certainly not carried out leaves no entry | the same failure                                |
+	 * | nothing but another part of an item                           | `changed`                                       |
+	 * | a request with another fingerprint: data, items or endpoint  | `changed`                                       |
+	 * | a failure: what was certainly not carried out leaves nothing  | the same, told as one of before                 |
 	 * | of a tool, a record with another number                       | none: another call                              |
 	 * | a success at another gateway or connection                    | `elsewhere`                                     |
 	 * | `done`, whatever number the item has now                      | the earlier answer: the item has its record     |
 	 * | `existed`, and has the same number                            | the same                                        |
 	 * | `existed`, and has another number, given by a person          | none: the new number was never sent             |
-	 * | `existed`, and has another number or content by itself        | `CHANGED`                                       |
+	 * | `existed`, and has another number or content by itself        | `changed`                                       |
 	 */
 	private earlier(keys: string[], write: Write): Outcome | undefined {
-		const found = keys.flatMap((key) => this.entries.results[key] ?? []);
+		const found = keys.flatMap((key) => this.sent.results[key] ?? []);
 		if (found.length === 0)
-			return write.task.items.some((item) => this.changed().has(item)) ? CHANGED : undefined;
+			return write.task.items.some((item) => this.changed().has(item)) ? EARLIER_ATTEMPT.changed : undefined;
 		const fingerprintNow = this.fingerprintOf(write);
 		// One of several items may have been sent alone, or together with others.
-		const changed = found.find((entry) => entry.fingerprint !== fingerprintNow);
-		if (changed) return asSent(withLabel(CHANGED, changed.as.label), changed);
-		const [entry] = found;
-		const { outcome, destination, as, record } = entry;
-		if (outcome.kind === 'failed') return asSent(outcome, entry);
-		const recordNow = keyOfRecord(write);
+		const changed = found.find((one) => one.fingerprint !== fingerprintNow);
+		if (changed) return asSent(withLabel(EARLIER_ATTEMPT.changed, changed.as.label), changed);
+		const [first] = found;
+		const { outcome, destination, as, record } = first;
+		if (outcome.kind === 'failed') return asSent(EARLIER_ATTEMPT.again(outcome.failure), first);
+		const recordNow = identityKey(write.task.identity);
 		const hasOtherNumber = recordNow !== undefined && recordNow !== record;
 		if (hasOtherNumber && this.run === 'tool') return undefined;
 		if (destination !== this.client.destination(write.request))
-			return asSent(withLabel(elsewhere(destination), as.label), entry);
+			return asSent(withLabel(EARLIER_ATTEMPT.elsewhere(destination), as.label), first);
 		if (!hasOtherNumber || outcome.kind !== 'existed') return outcome;
-		return hasNumberOfItsOwn(write) ? undefined : asSent(withLabel(CHANGED, as.label), entry);
+		return hasNumberOfItsOwn(write) ? undefined : asSent(withLabel(EARLIER_ATTEMPT.changed, as.label), first);
 	}
 
 	/**
@@ -210,11 +174,7 @@ export class Journal {
 	}
 }
 
-/** Whether a record was refused after parts of it may have been carried out. */
 const isRefusedInPart = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
-
-/** Identifies the record of a write. */
-const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? rememberedContent(identity);
 
 /**
  * Whether a person has given the record a number, so that another one means another record. What follows from the
@@ -222,6 +182,5 @@ const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? re
  */
 const hasNumberOfItsOwn = ({ task: { identity } }: Write) => identity?.kind === 'given';
 
-/** Has an outcome name the record as it was sent. */
-const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
+const asSent = (outcome: Outcome, { as }: Sent): Outcome =>
 	outcome.kind === 'failed' ? failed({ ...outcome.failure, sentAs: as }) : outcome;

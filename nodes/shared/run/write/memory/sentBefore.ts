@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../../operation';
 import { isTool } from '../../n8n';
-import { CHANGED } from './journal';
+import { EARLIER_ATTEMPT } from '../notWritten';
 import type { Journal } from './journal';
 import { hasSent, isRetryOfWrites, itemsSent } from './stored';
 
@@ -30,6 +30,6 @@ export class SentBefore {
 	judge(items: readonly number[], journal?: Pick<Journal, 'outcomeOfAll'>) {
 		const ofAll = journal?.outcomeOfAll;
 		if (ofAll) return ofAll;
-		return items.some((item) => this.items.has(item)) ? CHANGED : undefined;
+		return items.some((item) => this.items.has(item)) ? EARLIER_ATTEMPT.changed : undefined;
 	}
 }

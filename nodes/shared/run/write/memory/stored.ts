@@ -12,7 +12,7 @@ import type { Outcome } from '../../task';
 import type { Attempts } from './attempts';
 
 /** A request that must not be sent again. */
-export interface Entry {
+export interface Sent {
 	outcome: Outcome;
 	/** Identifies the input item, or all items that the record is made of. */
 	fingerprint: string;
@@ -26,22 +26,21 @@ export interface Entry {
 	execution?: string;
 }
 
-/** Of the journal's keys and fingerprints. Another format gets another number. */
-const JOURNAL_FORMAT = 2;
+/** Of the journal's keys, fingerprints and outcomes. Another format gets another number. */
+const JOURNAL_FORMAT = 3;
 
-/** Stored in one place for all nodes that write, so that a renamed node's entries are found. */
+/** Stored in one place for all nodes that write, so that what a renamed node has sent is found. */
 export interface StoredJournal extends Attempts {
 	format: number;
 	/** Set if no node may send anything more. */
 	stopped?: true;
-	/** The nodes' entries, by node name. */
-	nodes: Record<string, NodeEntries>;
+	nodes: Record<string, SentByNode>;
 }
 
-export interface NodeEntries {
+export interface SentByNode {
 	/** Set if nobody can tell anymore what a tool has sent: then the tool may send nothing. */
 	lost?: true;
-	results: Record<string, Entry>;
+	results: Record<string, Sent>;
 }
 
 const KEY = 'accountingGatewayWritten';
@@ -61,13 +60,13 @@ export function journalIn(context: IExecuteFunctions): StoredJournal {
 	return started;
 }
 
-/** This node's entries, without making a place for them: reads look, too. */
+/** What this node has sent, without making a place for it: reads look, too. */
 const resultsIn = (context: IExecuteFunctions) =>
 	get(
 		context.getContext('flow'),
 		[KEY, 'nodes', context.getNode().name, 'results'],
 		{},
-	) as NodeEntries['results'];
+	) as SentByNode['results'];
 
 /** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
 export const hasSent = (context: IExecuteFunctions): boolean => !isEmpty(resultsIn(context));
@@ -92,8 +91,8 @@ export function itemsSent(context: IExecuteFunctions, except?: ReadonlySet<strin
 	return new Set(sent.filter(([ofRun]) => ofRun === run).map(([, item]) => item));
 }
 
-/** The entries of what this node has written in the execution. */
-export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal): NodeEntries {
+/** What this node has sent in the execution, with a place for it. */
+export function sentByNode(context: IExecuteFunctions, { nodes }: StoredJournal): SentByNode {
 	return (nodes[context.getNode().name] ??= {
 		results: {},
 		...(isAfterRenamedTool(context, nodes) && { lost: true as const }),
@@ -117,7 +116,7 @@ const isInWorkflow = (context: IExecuteFunctions, node: string): boolean =>
 
 /**
  * Identifies an input item. The fingerprint doesn't include the request: `$now` or a random number in an expression
- * would change it each time, and the same entry would be booked again. It doesn't include the IDs of files either: n8n
+ * would change it each time, and the same record would be sent again. It doesn't include the IDs of files either: n8n
  * changes those of a webhook or form when it stores the execution.
  */
 export function fingerprint(context: IExecuteFunctions, item: number): string {

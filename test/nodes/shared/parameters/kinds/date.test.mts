@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { date, dateTime, INVALID, type Parameter } from '../../../../../nodes/shared/parameters/index.js';
+import { date, INVALID, type Parameter } from '../../../../../nodes/shared/parameters/index.js';
+import { dateTime } from '../../../../../nodes/AccountingGatewayDelivery/dateTime.js';
 import { readParameter } from '../../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };

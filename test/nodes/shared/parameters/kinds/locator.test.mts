@@ -3,7 +3,8 @@ import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { companyId, connectionId } from '../../../../../nodes/shared/parameters/accounting.js';
+import { companyId } from '../../../../../nodes/AccountingGatewayData/company/companyId.js';
+import { connectionId } from '../../../../../nodes/shared/parameters/accounting.js';
 import {
 	geschaeftsjahrId,
 	startOfDefaultCompany,

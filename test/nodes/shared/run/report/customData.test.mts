@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { RunOptions, RunResult } from '../../../../../tools/harness.mjs';
+import type { RunOptions, RunResult } from '../../../../../host/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -12,8 +12,8 @@ import {
 	runNode,
 	type TestFile,
 	type TestItem,
-} from '../../../../../tools/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../../tools/workflows.mjs';
+} from '../../../../../host/harness.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../../host/workflows.mjs';
 
 const recorder = useRecorder();
 const delivery = new AccountingGatewayDelivery();
@@ -45,6 +45,7 @@ const shown = (body: unknown): unknown =>
 describe.each(writes.map((action) => [action.name, action] as const))('%s', (_name, action) => {
 	it('shows what it would send, and sends nothing', async () => {
 		const parameters = exampleParameters(action);
+		const isRepeated = action.fields.some(({ name }) => name === 'onlyOnceFor');
 		const hasFiles = action.fields.some(({ name }) => name === 'datei' || name === 'belegbilder');
 		const options = { items: [{ ...(hasFiles && { files: { data: FILE } }) }] };
 		const looked = await run(action.node, dry(parameters), options);
@@ -66,6 +67,7 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 					path: pathname,
 					query: Object.fromEntries(searchParams),
 					body: shown(JSON.parse(text)),
+					...(isRepeated && { warnings: [{ en: expect.stringContaining('again'), de: expect.any(String) }] }),
 				},
 				pairedItem: { item: 0 },
 			},

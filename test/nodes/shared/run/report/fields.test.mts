@@ -10,9 +10,9 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { AccountingGatewayFiles } from '../../../../../nodes/AccountingGatewayFiles/AccountingGatewayFiles.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { ublInvoice } from '../../../../support/eInvoices.mjs';
-import { Agent, asTool, toolOf } from '../../../../../tools/harness.mjs';
+import { Agent, asTool, toolOf } from '../../../../../host/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../../host/workflows.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 
@@ -247,7 +247,8 @@ describe('as a tool', () => {
 			toolFields: ['status', 'order_id'],
 		});
 		expect(error).toBeUndefined();
-		expect(Object.keys(json[0])).toEqual(['id', 'status', 'order_id']);
+		// The warning says that each run buys again.
+		expect(Object.keys(json[0])).toEqual(['id', 'status', 'order_id', 'warnings']);
 	});
 
 	it('in a workflow, what was chosen for a tool means nothing', async () => {

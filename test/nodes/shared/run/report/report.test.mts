@@ -6,10 +6,10 @@ import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGateway
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
-import { takeAway } from '../../../../../tools/engine.mjs';
-import { type RunOptions, type RunResult, type TestItem } from '../../../../../tools/harness.mjs';
-import { waitFor } from '../../../../../tools/waiting.mjs';
-import { simpleEntry } from '../../../../../tools/workflows.mjs';
+import { takeAway } from '../../../../../host/engine.mjs';
+import { type RunOptions, type RunResult, type TestItem } from '../../../../../host/harness.mjs';
+import { waitFor } from '../../../../../scripts/base/waiting.mjs';
+import { simpleEntry } from '../../../../../host/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -85,7 +85,7 @@ describe('the error that ends a run', () => {
 describe('The headline of an unknown outcome', () => {
 	const mobility = new AccountingGatewayMobility();
 	const banking = new AccountingGatewayBanking();
-	const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
+	const ticket = { resource: 'ticket', operation: 'create', product_id: 'tagesticket-plus' };
 	const webhook = { resource: 'webhook', operation: 'setUrl', url: 'https://n8n.example.com/webhook/x' };
 	it.each<[what: string, of: () => Promise<RunResult>]>([
 		['the ticket was bought', async () => await gateway.run(mobility, ticket)],

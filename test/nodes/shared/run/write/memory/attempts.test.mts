@@ -3,11 +3,11 @@ import type { INode, INodeParameters, IRun, WorkflowExecuteMode } from 'n8n-work
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { logger } from '../../../../../../tools/engine.mjs';
+import { logger } from '../../../../../../host/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../../../tools/harness.mjs';
-import { settled } from '../../../../../../tools/waiting.mjs';
-import { loadNode, simpleEntry, uploadToDuo } from '../../../../../../tools/workflows.mjs';
+import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../../../host/harness.mjs';
+import { settled } from '../../../../../../scripts/base/waiting.mjs';
+import { loadNode, simpleEntry, uploadToDuo } from '../../../../../../host/workflows.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -56,7 +56,7 @@ async function expectSent({ error }: RunResult, all: number): Promise<void> {
 const STOPPED = 'n8n was stopped while this execution was writing, or the execution was retried before, or';
 async function expectNotSent({ error }: RunResult, before: number): Promise<void> {
 	expect(error?.message).toContain(STOPPED);
-	expect(error?.description).toContain('check the newest retry, if there is one, and the accounting system');
+	expect(error?.description).toContain('check the newest retry, if there is one, and look it up');
 	expect(await booked()).toBe(before);
 }
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
-import { createRunExecutionData } from '../../../../../../tools/engine.mjs';
+import { createRunExecutionData } from '../../../../../../host/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import { Agent, type RunOptions, type TestItem, toolOf } from '../../../../../../tools/harness.mjs';
-import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
+import { Agent, type RunOptions, type TestItem, toolOf } from '../../../../../../host/harness.mjs';
+import { engineIsFrom } from '../../../../../../host/n8nPackages.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../../../host/workflows.mjs';
 import { openSecureLine } from '../../../../../support/tls.mjs';
 
 const gateway = useGateway();

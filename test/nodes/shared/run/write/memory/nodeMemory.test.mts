@@ -6,12 +6,12 @@ import sum from 'lodash/sum.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { logger } from '../../../../../../tools/engine.mjs';
+import { logger } from '../../../../../../host/engine.mjs';
 import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
-import type { RunOptions } from '../../../../../../tools/harness.mjs';
-import { settled } from '../../../../../../tools/waiting.mjs';
+import type { RunOptions } from '../../../../../../host/harness.mjs';
+import { settled } from '../../../../../../scripts/base/waiting.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../../../tools/workflows.mjs';
+import { simpleEntry } from '../../../../../../host/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

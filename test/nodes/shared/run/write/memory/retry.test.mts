@@ -14,11 +14,11 @@ import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGat
 import { AccountingGatewayMobility } from '../../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
 import { startSandbox } from '../../../../../../sandbox/server.mjs';
-import { logger } from '../../../../../../tools/engine.mjs';
-import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../../../tools/fileStore.mjs';
-import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../../../tools/harness.mjs';
-import { engineIsFrom } from '../../../../../../tools/n8nPackages.mjs';
-import { simpleEntry, uploadToDuo } from '../../../../../../tools/workflows.mjs';
+import { logger } from '../../../../../../host/engine.mjs';
+import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../../../host/fileStore.mjs';
+import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../../../host/harness.mjs';
+import { engineIsFrom } from '../../../../../../host/n8nPackages.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../../../host/workflows.mjs';
 import { useGateway } from '../../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -204,6 +204,39 @@ describe('Retry', () => {
 		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
 		expect(error).toBeUndefined();
 		expect(await booked()).toEqual(['K-10', 'K-11']);
+	});
+});
+
+describe('Retry of an unknown outcome', () => {
+	it('says that nothing was sent this time, what it leaves out, and how to go on', async () => {
+		await gateway.fault(lost(1));
+		const first = await run(entry(), { items: items(4) });
+		const wayOn =
+			'Items 3–4 were not sent, and "Retry" won\'t send them: it sends nothing and ends here again. ' +
+			'To continue: look up item 2 (belegnummer K-11); then run the workflow anew with the option ' +
+			'"Already Booked Counts as Done": what is there is recognized by its number or ID, and what is missing is sent.';
+		expect(first.error?.message).toMatch(/^The connection to the gateway broke .* unknown whether the entry/);
+		expect(first.error?.description).toContain(wayOn);
+		const { error } = await run(entry(), { retryOf: first.run });
+		expect(error?.message).toBe(
+			'Nothing was sent this time: its outcome is unknown since an earlier attempt ' +
+				'(The connection to the gateway broke before an answer came) [item 2, “K-11”]',
+		);
+		expect(error?.description).toContain(wayOn);
+		expect(await gateway.requests()).toHaveLength(2);
+		// The way on that it names.
+		const anew = entry({ options: { alreadyBooked: true } });
+		expect((await run(anew, { items: items(4) })).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-10', 'K-11', 'K-12', 'K-13']);
+	});
+
+	it('asks for only what is missing where a new run recognizes nothing', async () => {
+		await gateway.fault(lost(0));
+		const { error } = await run(document(), { items: items(1, { data }) });
+		expect(error?.description).toContain(
+			'"Retry" sends nothing and ends here again. To continue: look up item 1',
+		);
+		expect(error?.description).toContain('run the workflow anew with only what is missing');
 	});
 });
 

@@ -1,2 +1,0 @@
-/** Tasks → answers of the gateway. */
-export { readAll } from './read';

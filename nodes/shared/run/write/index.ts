@@ -1,2 +1,0 @@
-/** Tasks → outcomes: each record is written once. */
-export { writeAll } from './write';
