@@ -75,9 +75,13 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		await waitFor(async () => (await post(firstUrl)) === 200, { interval: 50 });
 		// Events that are on their way still arrive.
 		expect(await post(former)).toBe(200);
-		const started = await next(first, () => rig.pay('authorizing', 'processing', 'settled'));
-		expect(started).toEqual([
-			expect.objectContaining({ data: expect.objectContaining({ status: 'settled' }) as object }),
+		// Each delivery runs, as the payment may have moved on. Whichever reads first that it is settled starts the workflow.
+		const { length } = await rig.executions(first);
+		rig.pay('authorizing', 'processing', 'settled');
+		const ended = await rig.executionsEnded(first, length + 3);
+		const starts = await Promise.all(ended.slice(0, 3).map(async ({ id }) => await rig.startedWith(Number(id))));
+		expect(starts.filter(Boolean)).toEqual([
+			[expect.objectContaining({ data: expect.objectContaining({ status: 'settled' }) as object })],
 		]);
 	});
 
