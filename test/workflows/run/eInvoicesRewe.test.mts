@@ -51,6 +51,16 @@ it('lists an invoice with what it says, and asks for a look at a correction, onc
 	);
 });
 
+it('lists a document that another client had, too, for both', async () => {
+	await sample('RE-4711 Papier Schmidt.xml');
+	await run();
+	rig.tables.rows('Hochgeladene Belege')[0].verbindung = 'another client';
+	await run();
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	expect(rows).toHaveLength(2);
+	expect(rows[1].dokument).toBe(rows[0].dokument);
+});
+
 it.each(['DE 999 999 999', 'de999999999'])('takes invoices of %s for outgoing ones', async (vatId) => {
 	await sample('AR-2026-0331 Hotel am Auwald.pdf');
 	await run({ vatId });

@@ -113,6 +113,19 @@ it('the same file in two e-mails is one document', async () => {
 	expect(rig.emails).toEqual([]);
 });
 
+it('a document that another client had, too, is listed for both; a number of the other’s invoices is no matter', async () => {
+	await run(email([{ fileName: 'eins.xml', content: XML }]));
+	const [other] = rig.tables.rows('Hochgeladene Belege');
+	other.verbindung = 'another client';
+	await run(email([{ fileName: 'eins.xml', content: XML }]));
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	expect(rows.map(({ dokument }) => dokument)).toEqual([other.dokument, other.dokument]);
+	rows[1].verbindung = 'another client';
+	await run(email([{ fileName: 'zwei.xml', content: XML.replaceAll('DE02120300000000202051', 'DE89370400440532013000') }]));
+	expect(rows).toHaveLength(3);
+	expect(rig.emails).toEqual([]);
+});
+
 it('uploads the files of 500 e-mails; of one with too many files, tells the rest', async () => {
 	const many = Array.from({ length: 500 }, (_, i) => email([{ fileName: `${i}.pdf`, content: `${PDF} ${i}` }]));
 	expect((await run(...many)).error).toBeUndefined();

@@ -68,6 +68,16 @@ it('tells of a file when the mail server works again, and of its successor', asy
 	expect(rig.emails).toHaveLength(2);
 });
 
+it('lists a document that another client had, too, for both', async () => {
+	await put('Rechnung.pdf', '%PDF-1.4 one');
+	await run();
+	rig.tables.rows('Hochgeladene Belege')[0].verbindung = 'another client';
+	await run();
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	expect(rows).toHaveLength(2);
+	expect(rows[1].dokument).toBe(rows[0].dokument);
+});
+
 it('makes a table that was renamed anew, and uploads nothing a second time', async () => {
 	await put('Rechnung.pdf', '%PDF-1.4 one');
 	await run();
