@@ -106,7 +106,8 @@ function endsOf(runs: Run[], known: Known): number[] {
 			if (text !== '' && gap.length > WIDEST_GAP) break;
 			if (text.length + run.length > 2 * LONGEST_INVOICE_NUMBER) break;
 			text = text === '' ? run : `${text} ${run}`;
-			if (known.has(text) && !continues(runs, to, ends)) ends[from] = to;
+			if (known.has(text) && (isFollowed(runs, to, text, known) || !continues(runs, to, ends)))
+				ends[from] = to;
 		}
 	}
 	return ends;
@@ -135,6 +136,10 @@ function impliedAt(
 	const implied = prefixOf(number) + text;
 	return prefixOf(number) !== '' && known.has(implied) && !continues(runs, at + 1, []) ? implied : undefined;
 }
+
+/** Whether the last digits of another number stand behind a slash: `0050/0051`. */
+const isFollowed = (runs: Run[], to: number, number: string, known: Known) =>
+	runs[to]?.gap === '/' && impliedAt(runs, to, { number, end: to }, known) !== undefined;
 
 /** Whether two numbers are the ends of a range: "bis" or a dash between them, and maybe the words before the second. */
 function isRange(runs: Run[], end: number, from: number): boolean {
@@ -178,9 +183,9 @@ function continues(runs: Run[], to: number, ends: readonly number[]): boolean {
 
 /** What a bank puts before the parts of a text (DFÜ-Abkommen, Anlage 3); these two are followed by the payer's own words. */
 const OWN_WORDS = ['EREF', 'SVWZ'];
-/** Or any other such keyword that stands directly behind a number, as in `RE-4711TAN1+123456`. */
+/** Or any other such keyword, as in `RE-4711TAN1+123456`; not the first of two numbers that are added up, as in `R4711+R4712`. */
 const BANK_KEYWORD =
-	/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|(?<=\d)[A-Z][A-Z0-9]{1,4})\+/;
+	/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|(?<=^|[\d\s])[A-Z][A-Z0-9]{1,4}(?!\+ *[A-Z]+[- ]?\d))\+/;
 /** Where a number ends at a keyword. */
 const GLUED = /(?<=\d)(?=[A-Z][A-Z0-9]{1,4}:)/g;
 

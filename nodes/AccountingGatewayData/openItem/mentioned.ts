@@ -1,7 +1,7 @@
 /** What the invoices come to that a payment's text names, where a place in the text may mean several or none. */
 import { compact, groupBy, partition, uniq } from 'lodash';
 
-import { isPayable, plainName } from './claim';
+import { isPayable } from './claim';
 import type { Claim, Payment } from './claim';
 import type { Terms } from './discount';
 import { verdictOn } from './verdict';
@@ -59,26 +59,31 @@ function* attempts(slots: Slot[]): Generator<Slot[]> {
 	}
 }
 
+/** Who a payer may be: the owners with his name, and whether one of them owes exactly what he paid. */
+export interface Payer {
+	owners: ReadonlySet<string>;
+	owesExactly: boolean;
+}
+
 /**
  * What the named invoices come to: those of the payer or, where the name is nobody's, of the only one whose sum is right; those
  * of several owners only if that is the payment. Otherwise, those of the only owner, or nobody knows. Whoever is known and names
- * only others' invoices, without their amount, has mistyped: these aren't paid in part.
- * @param isKnown whether the payer's name is that of an account
+ * only others' invoices, without their amount, has mistyped: these aren't paid in part. With it, too, if he owes as much himself.
  */
 export function judgmentOf(
 	slots: Slot[],
 	payment: Payment,
 	terms: Terms,
-	isKnown: boolean,
+	payer: Payer,
 ): Judgment | undefined {
 	const owners = byOwner(slots, payment);
-	const payer = plainName(payment.name);
-	const ofPayer = owners.get(payer);
-	const isForOthers = isKnown && !ofPayer;
+	const ofPayer = new Map([...owners].filter(([owner]) => payer.owners.has(owner)));
+	const isForOthers = payer.owners.size > 0 && ofPayer.size === 0;
+	const namesOwn = slots.some(({ claims }) => claims.some(({ owner }) => payer.owners.has(owner)));
+	if (isForOthers && payer.owesExactly && !namesOwn) return undefined;
 	const accepted = isForOthers ? IS_SUM : IS_RIGHT;
-	const right = compact(
-		(ofPayer ? [ofPayer] : [...owners.values()]).map((own) => rightOf(own, payment, terms, accepted)),
-	);
+	const candidates = ofPayer.size > 0 ? ofPayer : owners;
+	const right = compact([...candidates.values()].map((own) => rightOf(own, payment, terms, accepted)));
 	if (right.length > 0) return right.length === 1 ? right[0] : undefined;
 	const ofAll = rightOfAll(slots, payment, terms, accepted);
 	if (ofAll || isForOthers) return ofAll;
@@ -87,7 +92,8 @@ export function judgmentOf(
 		payment,
 	);
 	const meant = sure.size > 0 ? sure : owners;
-	const [own, ...others] = ofPayer ? [meant.get(payer) ?? ofPayer] : [...meant.values()];
+	const [own, ...others] =
+		ofPayer.size > 0 ? [...ofPayer].map(([owner, all]) => meant.get(owner) ?? all) : [...meant.values()];
 	return own === undefined || others.length > 0
 		? undefined
 		: verdictOn(claimsOf(own, payment) ?? [], payment, terms);

@@ -10,6 +10,7 @@ import type { Terms } from './discount';
 import { mentionsIn, ownWords, spellingsOf, withoutPrefix } from './invoiceNumber';
 import { byOwner, claimsOf, judgmentOf } from './mentioned';
 import type { Slot } from './mentioned';
+import { Owners } from './owners';
 import { accountsIn, scalarText } from './report';
 import { duesOf, NO_MATCH, recordFrom } from './verdict';
 
@@ -28,7 +29,7 @@ export class OpenItems {
 	/** The numbers that money which comes in can settle, those that money which goes out can, and all. */
 	private readonly numbers: Record<'in' | 'out' | 'all', ReadonlySet<string>>;
 	private readonly accounts: ReadonlySet<string>;
-	private readonly names: ReadonlySet<string>;
+	private readonly owners: Owners;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
@@ -37,7 +38,7 @@ export class OpenItems {
 		const claims = ofAccounts.flat();
 		const numbered = claims.filter(({ number }) => number !== undefined);
 		this.accounts = new Set(accounts.map(({ kontonummer }) => scalarText(kontonummer)));
-		this.names = new Set(accounts.map(({ bezeichnung }) => plainName(bezeichnung)).filter(Boolean));
+		this.owners = new Owners(map(accounts, 'bezeichnung'));
 		const spelled = numbered.flatMap((claim) =>
 			spellingsOf(claim.number!).map((spelling) => ({ claim, spelling })),
 		);
@@ -73,12 +74,14 @@ export class OpenItems {
 		if (payment.cents === 0) return NO_MATCH;
 		const text = withoutIbans(ownWords(payment.text));
 		const slots = this.slotsIn(text, payment);
-		const isKnown = this.names.has(plainName(payment.name));
-		const mentioned = judgmentOf(slots, payment, terms, isKnown);
+		const owners = this.owners.named(payment.name);
+		const own = this.exactly(owners, payment);
+		const mentioned = judgmentOf(slots, payment, terms, { owners, owesExactly: own.length > 0 });
 		// The day counts whether the discount was taken or not.
 		if (mentioned)
 			return recordFrom({ until: discountUntil(duesOf(mentioned.claims, payment), terms), ...mentioned });
-		const claims = (slots.length === 0 && this.byDigitsIn(text, payment)) || this.byName(payment);
+		const isNamed = own.length === 1 && owners.has(plainName(payment.name));
+		const claims = (slots.length === 0 && this.byDigitsIn(text, payment)) || (isNamed ? own[0] : undefined);
 		if (!claims) return NO_MATCH;
 		return recordFrom({ verdict: 'probable', claims, open: Math.abs(payment.cents), difference: 0 });
 	}
@@ -120,13 +123,12 @@ export class OpenItems {
 		return exact.length === 1 ? exact[0] : undefined;
 	}
 
-	/** The only claim, or else the only account's claims, of somebody with the payment's name and amount. */
-	private byName({ name: given, cents }: Payment): Claim[] | undefined {
-		const name = plainName(given);
-		if (name === '') return undefined;
-		const alike = this.byNameAndAmount[`${cents} ${name}`] ?? [];
-		if (alike.length > 0) return alike.length === 1 ? alike : undefined;
-		const totals = this.byNameAndTotal[`${cents} ${name}`] ?? [];
-		return totals.length === 1 ? totals[0] : undefined;
+	/** Each claim, or else all claims of each account, of these owners that come to exactly the payment. */
+	private exactly(names: ReadonlySet<string>, { cents }: Payment): Claim[][] {
+		const keys = [...names].map((name) => `${cents} ${name}`);
+		const alike = keys.flatMap((key) => this.byNameAndAmount[key] ?? []);
+		return alike.length > 0
+			? alike.map((claim) => [claim])
+			: keys.flatMap((key) => this.byNameAndTotal[key] ?? []);
 	}
 }

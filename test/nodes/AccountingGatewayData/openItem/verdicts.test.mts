@@ -309,12 +309,48 @@ const OTHERS_BY_HAND = table(`
 	two owners, not their sum (800 - 895) | 800 | RE-2026-2002 RE-2026-2010 | none
 `);
 
+/** Customers with the same fee, and names as banks write them. */
+const FEES = [
+	account('10001', 'Anna Alt', ['RE-2026-0301', 119]),
+	account('10002', 'Bernd Blau', ['RE-2026-0310', 119], ['RE-2026-0311', 357], ['RE-2026-0312', 50]),
+	account('10003', 'Cora Cyan', ['RE-2026-0320', 60], ['RE-2026-0321', 59]),
+	account('10004', 'Doro Drei', ['RE-2026-0330', 50], ['RE-2026-0331', 50], ['RE-2026-0332', 50]),
+	account('10005', 'Stadtwerke Lindenau GmbH', ['RE-2026-1019', 144]),
+	account('10006', 'Hotel am Markt GmbH', ['RE-2026-1020', 3500]),
+	account('10007', 'Müller, Hans', ['RE-2026-0340', 80]),
+	account('10008', 'Müller', ['4711', 120]),
+];
+
+/**
+ * Judged by hand, as well: who owes the very amount himself and writes another's number has mistyped (the payer says which debt is paid,
+ * § 366 (1) BGB, and here his words and his debt disagree: a person decides).
+ */
+const FEES_BY_HAND = table(`
+	another’s number, the same fee | 119 | RE-2026-0310 | probable: RE-2026-0301 | payer: Anna Alt
+	another’s number, his whole total (60 + 59) | 119 | RE-2026-0310 | probable: RE-2026-0320, RE-2026-0321 | payer: Cora Cyan
+	another’s number, three of his own with this amount | 50 | RE-2026-0312 | none | payer: Doro Drei
+	another’s number and amount, which he doesn’t owe | 357 | RE-2026-0311 | settles: RE-2026-0311 | payer: Anna Alt
+	nobody’s name | 119 | RE-2026-0310 | settles: RE-2026-0310 | payer: Berta Blau
+	his own amount and another’s number, without the legal form | 144 | RE-2026-1020 | none | payer: Stadtwerke Lindenau
+	the same, with a name that the bank has cut | 144 | RE-2026-1020 | none | payer: STADTWERKE LINDENAU GMB
+	the same, with the first name in front | 40 | RE-2026-1020 | none | payer: Hans Müller
+	his own number, without the legal form | 100 | RE-2026-1019 | partial -44: RE-2026-1019 | payer: Stadtwerke Lindenau
+	one of several with a part of his name, in part | 70 | RE-2026-0340 | partial -10: RE-2026-0340 | payer: Dr. Hans Müller
+	a name that is a part of many, in part | 100 | RE-2026-1020 | partial -3400: RE-2026-1020 | payer: Gerda Müller
+	a keyword of the bank behind a space | 119 | RE-2026-0310 TAN1+4711 | settles: RE-2026-0310
+	a keyword of the bank behind a space, another amount | 120 | RE-2026-0310 TAN1+4711 | overpaid 1: RE-2026-0310
+	two that begin as a keyword | 119 | RE-2026-0320, R1+RE-2026-0321 | settles: RE-2026-0320, RE-2026-0321
+	the last digits behind a slash (60 + 59) | 119 | RE-2026-0320/0321 | settles: RE-2026-0320, RE-2026-0321
+	digits behind a slash that are nobody’s | 60 | RE-2026-0320/0999 | none
+`);
+
 /**
  * § 193 BGB: a period that ends on a Saturday, Sunday or holiday ends on the next workday. Discount: what is agreed; each invoice
  * has its own period, from its document date.
  */
 it.each<[string, ReturnType<typeof table>, INodeParameters, object[]?]>([
 	['2 % in 14 days', DISCOUNT_OF_TWO, { discount: '2', discountDays: 14 }],
+	['the same fee', FEES_BY_HAND, {}, FEES],
 	['others by hand', OTHERS_BY_HAND, { discount: '2', discountDays: 14 }, OTHER_BOOKS],
 	['by hand', BY_HAND, { discount: '2', discountDays: 14 }, BOOKS],
 	[
