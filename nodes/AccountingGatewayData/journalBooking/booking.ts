@@ -24,30 +24,52 @@ export const JOURNAL_LIMITS = {
 	account: 100,
 };
 
-/** The words of a text, each once, without case and accents. */
-export const wordsIn = (text: string): string[] =>
-	uniq(plainText(text, JOURNAL_LIMITS.text).match(WORD)).slice(0, JOURNAL_LIMITS.words);
-const WORD = /\p{L}{2,}/gu;
+/**
+ * Letters; also a short name such as 3M, O2, B&B or 1&1, but not the number of a document: of RE4711, RE is a word. A name's other
+ * digits are words, too: Taxi 2000.
+ */
+const WORD =
+	/(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}]{1,2}&[\p{L}\p{N}]{1,2}|\p{L}\p{N}|\p{N}\p{L})(?![\p{L}\p{N}&])|\p{L}{2,}/gu;
+const WORD_OF_NAME = new RegExp(`${WORD.source}|\\p{N}{2,}`, 'gu');
 
-/** Short words, like a legal form, tell a seller at the beginning of the name, or if they are written as words: Süd, not GmbH or Co. */
+const found = (text: string, word: RegExp): string[] =>
+	uniq(plainText(text, JOURNAL_LIMITS.text).match(word)).slice(0, JOURNAL_LIMITS.words);
+
+/** The words of a text, each once, without case and accents. */
+export const wordsIn = (text: string): string[] => found(text, WORD);
+/** The same of the name of a person or firm. */
+export const wordsOfName = (name: string): string[] => found(name, WORD_OF_NAME);
+
+/**
+ * Legal forms tell nobody (§ 19 HGB, §§ 4, 5a GmbHG, §§ 4, 279 AktG, § 3 GenG, §§ 65, 707a BGB, §§ 2, 8 PartGG, Art. 11 Regulation (EC)
+ * 2157/2001). Any other is a word of the name, so that fewer bookings fit.
+ */
+const LEGAL_FORMS = new Set(
+	'gmbh ggmbh mbh ug haftungsbeschraenkt ag kgaa se kg ohg co eg ek ev gbr egbr partg partgmbb'.split(' '),
+);
+/** Words up to this length that are written small (am, und) or are cut (Str.) tell nobody, unless they are the first. */
 const SHORT_WORD = 4;
 
-/** The words of a text that tell whose it is. */
-export function tellingIn(text: string): string[] {
+const tellingOf = (text: string, word: RegExp): string[] => {
 	const cut = text.slice(0, JOURNAL_LIMITS.text).normalize('NFC').slice(0, JOURNAL_LIMITS.text);
 	const isAllCapitals = cut === cut.toUpperCase();
-	const isTelling = ({ 0: word, index }: RegExpMatchArray, i: number) =>
+	const isTelling = ({ 0: one, index }: RegExpMatchArray, i: number) =>
 		i === 0 ||
-		word.length > SHORT_WORD ||
+		one.length > SHORT_WORD ||
 		isAllCapitals ||
-		(/^\p{Lu}\p{Ll}+$/u.test(word) && cut[index! + word.length] !== '.');
+		(/[\p{Lu}\p{N}]/u.test(one) && cut[index! + one.length] !== '.');
 	return uniq(
-		[...cut.matchAll(WORD)]
+		[...cut.matchAll(word)]
 			.slice(0, JOURNAL_LIMITS.words)
 			.filter(isTelling)
-			.flatMap(([word]) => wordsIn(word)),
-	);
-}
+			.flatMap(([one]) => found(one, word)),
+	).filter((one) => !LEGAL_FORMS.has(one));
+};
+
+/** The words of a text that tell whose it is. */
+export const tellingIn = (text: string): string[] => tellingOf(text, WORD);
+/** The same of the name of a person or firm. */
+export const tellingOfName = (name: string): string[] => tellingOf(name, WORD_OF_NAME);
 
 export interface Line {
 	kontonummer: string;

@@ -15,7 +15,16 @@ import {
 import { recordsOf } from '../../shared/answer';
 import { excerpt } from '../../shared/errors';
 import { Turn } from '../../shared/values';
-import { JOURNAL_LIMITS, personalDigits, readBooking, reversedIn, tellingIn, wordsIn } from './booking';
+import {
+	JOURNAL_LIMITS,
+	personalDigits,
+	readBooking,
+	reversedIn,
+	tellingIn,
+	tellingOfName,
+	wordsIn,
+	wordsOfName,
+} from './booking';
 import type { Booking, Line } from './booking';
 import { habitIn } from './sides';
 
@@ -159,11 +168,11 @@ export class BookedBefore {
 	private ownerOf(kontonummer: string | undefined): Owner {
 		if (kontonummer === undefined) return NO_OWNER;
 		const named = this.names.get(kontonummer) ?? '';
-		const name = wordsIn(named);
+		const name = wordsOfName(named);
 		const key = name.length > 0 ? nameKey(name) : kontonummer;
 		const known = this.owners.get(key);
 		const label = compact([kontonummer, excerpt(named, JOURNAL_LIMITS.label)]).join(' ');
-		const owner = known ?? { label, name, telling: tellingIn(named) };
+		const owner = known ?? { label, name, telling: tellingOfName(named) };
 		this.owners.set(key, owner);
 		return owner;
 	}
@@ -188,7 +197,7 @@ export class BookedBefore {
 
 	/** @param rates of the invoice's taxes: only bookings with one of them count. All if there are none. */
 	suggest(name: string, text: string, rates: readonly number[] = []): Suggestion | undefined {
-		const seller: Seller = { words: wordsIn(name), telling: tellingIn(name) };
+		const seller: Seller = { words: wordsOfName(name), telling: tellingOfName(name) };
 		const others = difference(wordsIn(text), seller.words);
 		const found = this.ofName(seller) ?? this.ofText(seller) ?? this.ofShorterName(seller, others);
 		const owners = uniq(found?.map(({ owner }) => owner)).filter((owner) => owner !== NO_OWNER);

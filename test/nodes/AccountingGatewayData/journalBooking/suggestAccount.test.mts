@@ -475,6 +475,46 @@ describe('Whose bookings they were', () => {
 		expect(suggestion).toEqual(said && expect.objectContaining(said));
 	});
 
+	it.each<[known: string, seller: string, why: string]>([
+		['Telekom Deutschland GmbH', '3M Deutschland GmbH', 'a digit with a letter'],
+		['Büro Meier GmbH', 'O2 GmbH', 'the same, and a legal form behind it'],
+		['Druckerei Blatt GmbH', '1&1 GmbH', 'two digits'],
+		['Ibis Hotels GmbH', 'B&B Hotels GmbH', 'two letters'],
+		['Stadtwerke Düsseldorf AG', 'P&C Düsseldorf', 'the same'],
+		['Tankstelle ARAL', 'Tankstelle JET', 'capitals'],
+		['Autohaus VAG', 'Autohaus BMW', 'the same'],
+		['Hotel Adler', 'Hotel NH', 'the same'],
+		['Müller UG (haftungsbeschränkt)', 'Meier UG (haftungsbeschränkt)', 'a legal form of two words'],
+	])('%s isn’t %s: names are short words, too (%s)', async (known, seller) => {
+		const journal = times(6, () => invoice('Rechnung', '4920', '70001', '9'));
+		expect(await found(journal, { 70001: known }, seller)).toBeUndefined();
+		// Without accounts for persons, by the text of the booking.
+		const cash = times(6, () => booking(`${known} Rechnung`, ['4920', 50], ['1000', -50]));
+		expect(await found(cash, {}, seller)).toBeUndefined();
+		for (const [own, names] of [
+			[journal, { 70001: seller }],
+			[times(6, () => booking(`${seller} Rechnung`, ['4920', 50], ['1000', -50])), {}],
+		] as const)
+			expect(await found([...own], names, seller.replace(/ GmbH$/, ''))).toMatchObject({
+				kontonummer: '4920',
+			});
+	});
+
+	it('Taxi Funk isn’t Taxi 2000: digits of a name count, but in a text they may be anything', async () => {
+		const journal = times(6, () => invoice('Taxi 2000 Fahrt', '4670', '70001', '9'));
+		expect(await found(journal, { 70001: 'Taxi Funk' }, 'Taxi 2000')).toBeUndefined();
+		expect(await found(journal, { 70001: 'Taxi 2000' }, 'Taxi 2000 GmbH')).toMatchObject({
+			kontonummer: '4670',
+		});
+	});
+
+	it('a document’s number is no word of a name', async () => {
+		const journal = times(2, (i) => booking(`Hotel Krone RE471${i}`, ['4650', 50], ['1000', -50]));
+		expect(await found(journal, {}, 'Hotel Krone GmbH', 'RE4712')).toMatchObject({
+			account: ['4650', '', 100, 2],
+		});
+	});
+
 	it('is said in the record, and in a sentence for a person', async () => {
 		const kontenplan = Object.entries(NAMES).map(([kontonummer, kontobeschriftung]) => ({
 			kontonummer,
