@@ -1,3 +1,5 @@
+import { reject, sortBy } from 'lodash';
+
 import { defineRead } from '../../shared/operation';
 import {
 	additionalFields,
@@ -227,10 +229,11 @@ export const findForPayment = defineRead({
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
 		const cents = currency === CURRENCY ? centsOf(sizes[direction]) : 0;
-		const rates = [
+		const typed = [
 			{ percent: earlyDiscount ?? 0, days: earlyDiscountDays },
 			{ percent: discount ?? 0, days: discountDays },
-		].filter(({ percent }) => percent > 0);
+		];
+		const rates = sortBy(reject(typed, { percent: 0 }), ({ days }) => days ?? Infinity);
 		const terms = { rates: ratesOfTerm ?? rates, graceDays };
 		const found = openItemsIn(answer).find({ cents, text, name, day }, terms);
 		const finding = findingOf(found, { amount, currency, text, name, day });

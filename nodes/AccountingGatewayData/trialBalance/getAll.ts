@@ -3,7 +3,7 @@ import { map, omit, pick, reject, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { defineRead } from '../../shared/operation';
-import { additionalFields, locator, text } from '../../shared/parameters';
+import { additionalFields, locator, needing, text } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { PRESENT, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
 import { sameAccountNumber } from '../account/number';
@@ -24,6 +24,7 @@ import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import {
 	REVIEW_COLUMNS,
 	REVIEW_TEXT_COLUMNS,
+	REVIEWS,
 	bankBalances,
 	clearingAccounts,
 	isReview,
@@ -68,19 +69,22 @@ export const getAll = defineRead({
 			[
 				'review',
 				'Findings',
-				'One item per thing to look at first: cash or bank below 0, clearing accounts that are not 0, a bank that has another balance, the largest changes (Durchsicht)',
+				'One item per thing to look at first: cash or bank below 0, clearing accounts that are not 0, a bank that has another balance, and beside Compare With the largest changes (Durchsicht)',
 			],
 			['reviewText', 'Findings as Text', 'All of these in one item, a line each, e.g. for an e-mail'],
 		]),
 		compareWith,
 		additionalFields: additionalFields({
-			kontonummer: locator(
-				text({
-					displayName: 'Account',
-					description: 'Only this account (kontonummer, Konto)',
-					placeholder: 'e.g. 1000',
-				}),
-				{ list: accounts, by: 'By Number' },
+			kontonummer: needing(
+				{ '/output': { not: REVIEWS } },
+				locator(
+					text({
+						displayName: 'Account',
+						description: 'Only this account (kontonummer, Konto)',
+						placeholder: 'e.g. 1000',
+					}),
+					{ list: accounts, by: 'By Number' },
+				),
 			),
 			bankBalances,
 			clearingAccounts,

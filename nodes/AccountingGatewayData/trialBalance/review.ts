@@ -20,7 +20,7 @@ import { isDebtor } from '../openItem/report';
 import type { Chart, FoundChart } from '../fiscalYear/chart';
 
 /** The outputs with findings: a row for each, or all of them as one text. */
-const REVIEWS = ['review', 'reviewText'] as const;
+export const REVIEWS = ['review', 'reviewText'] as const;
 /** A field that only the findings use. */
 const ofReview = <T>(parameter: Parameter<T>) =>
 	ofSimplified(needing({ '/output': { values: REVIEWS } }, parameter), true);

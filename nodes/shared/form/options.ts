@@ -3,7 +3,17 @@ import type { IDisplayOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../gateway';
 import type { Operation } from '../operation';
-import { choice, collection, flag, needing, notice, number, ofSimplified, text } from '../parameters';
+import {
+	choice,
+	collection,
+	flag,
+	needing,
+	notice,
+	number,
+	ofSimplified,
+	shownFor,
+	text,
+} from '../parameters';
 import type { Parameter, ParameterMap, Values } from '../parameters';
 import { namesCredits, takesSource } from '../thisGateway';
 import { both } from '../values';
@@ -77,31 +87,32 @@ export const formOfRecords = (operation: Operation): ParameterMap => ({
 /** The fields of a record that an AI agent gets besides its ID: chosen from those that the operation has, where they are known. */
 function toolFields(operation: Operation): Parameter<string[] | undefined> {
 	const names = fieldsOf(operation);
-	return ofTool<string[]>({
-		property: {
-			displayName: 'Fields',
-			...(names.length > 0
-				? { type: 'multiOptions', options: names.map((name) => ({ name, value: name })) }
-				: {
-						type: 'string',
-						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
-						placeholder: 'e.g. betrag',
-					}),
-			displayOptions: { show: { toolOutput: ['selected'] } },
-			default: [],
-			description: 'The fields that the agent gets. The ID is always included.',
-		},
-		read(given, place) {
-			const fields = compact(
-				castArray(given)
-					.flatMap((one) => String(one).split(','))
-					.map((name) => name.trim()),
-			);
-			return fields.length > 0
-				? fields
-				: place.addIssue(both('must name at least one field', 'muss mindestens ein Feld nennen'));
-		},
-	});
+	return ofTool<string[] | undefined>(
+		shownFor('toolOutput', ['selected'], {
+			property: {
+				displayName: 'Fields',
+				...(names.length > 0
+					? { type: 'multiOptions', options: names.map((name) => ({ name, value: name })) }
+					: {
+							type: 'string',
+							typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+							placeholder: 'e.g. betrag',
+						}),
+				default: [],
+				description: 'The fields that the agent gets. The ID is always included.',
+			},
+			read(given, place) {
+				const fields = compact(
+					castArray(given)
+						.flatMap((one) => String(one).split(','))
+						.map((name) => name.trim()),
+				);
+				return fields.length > 0
+					? fields
+					: place.addIssue(both('must name at least one field', 'muss mindestens ein Feld nennen'));
+			},
+		}),
+	);
 }
 
 /** The names of the fields that an operation's records may have, sorted; none where the contract leaves them open. */

@@ -77,10 +77,10 @@ async function runAll(
 ): Promise<Output> {
 	let checked = withSameOptions(operation, await checkAll(context, operation));
 	if (operation.kind === 'write') checked = withoutOverdrawn(operation, checked as Checked<WriteTask>);
-	if (checked.invalid.length > 0 && !context.continueOnFail())
-		throw invalidError(context, operation, checked.invalid);
-	const { tasks, invalid } = checked;
 	const before = new SentBefore(context, operation);
+	if (checked.invalid.length > 0 && !context.continueOnFail())
+		throw invalidError(context, operation, checked.invalid, before);
+	const { tasks, invalid } = checked;
 	const options = tasks.find((task) => !task.options.dryRun)?.options;
 	const state = new RunState(context, operation, options, language);
 	const reportAll = (results: Result[], journal?: Journal) =>

@@ -3,7 +3,7 @@ import { omit, omitBy } from 'lodash';
 
 import { Throttle, unexpectedResponse, withSource } from '../../gateway';
 import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedRequest } from '../../gateway';
-import { ANYTHING, besidesIn, openListOf, recordsOf, unconfirmed } from '../../answer';
+import { ANYTHING, besidesIn, listIn, openListOf, recordsOf, unconfirmed } from '../../answer';
 import type { Beside } from '../../answer';
 import type { Ask, Asked, ReadOperation } from '../../operation';
 import { LookedUp } from '../../parameters';
@@ -62,7 +62,7 @@ class Reader {
 		const ask: Ask = async (parts, find) => {
 			const request = withSource(parts, options.quelle);
 			return await this.ask(request, (body) => {
-				lookedUp.push(...besidesIn(body, LOOKED_UP, false));
+				if (listIn(body)) lookedUp.push(...besidesIn(body, LOOKED_UP, false));
 				return find(body);
 			});
 		};

@@ -8,15 +8,27 @@ import type { Issue } from '../../parameters';
 import { bilingual, both, sentences } from '../../values';
 import type { Bilingual, Language } from '../../values';
 import { itemsByText, itemSuffix, namesOf, ofItems } from '../itemNames';
-import { hasSent, isRetryOfWrites } from '../write/memory/stored';
 import { isTool } from '../n8n';
 import type { Result } from '../task';
+
+/** What earlier attempts of the execution have sent. */
+interface Before {
+	/** Whether this node has sent something, or may have. */
+	hasSent: boolean;
+	/** Whether one may have sent something that the execution's data doesn't show, as n8n was killed. */
+	isRetry: boolean;
+}
 
 /**
  * The error of a run in which nothing was sent because items break rules. Lists every item and rule, each sentence once: n8n
  * shows the description below the message.
  */
-export function invalidError(context: IExecuteFunctions, operation: Operation, invalid: Result[]): Explained {
+export function invalidError(
+	context: IExecuteFunctions,
+	operation: Operation,
+	invalid: Result[],
+	before: Before,
+): Explained {
 	const issues = invalid.flatMap(({ outcome }) => (outcome.kind === 'invalid' ? outcome.issues : []));
 	const [first, ...others] = itemsByText(
 		issues.map((issue) => ({ item: issue.item, text: bilingual((language) => sentence(issue, language)) })),
@@ -30,7 +42,7 @@ export function invalidError(context: IExecuteFunctions, operation: Operation, i
 			`Items that break a rule: ${broken} of ${itemCount}.`,
 			`Items, die gegen eine Regel verstoßen: ${broken} von ${itemCount}.`,
 		);
-	const [nothing, wayOn] = whatWasSent(context, operation);
+	const [nothing, wayOn] = whatWasSent(context, operation, before);
 	const suffix = itemSuffix(context, first.items, names);
 	const more =
 		others.length > 0
@@ -58,11 +70,12 @@ const NOTHING_SENT = both('Nothing was sent', 'Es wurde nichts gesendet');
 function whatWasSent(
 	context: IExecuteFunctions,
 	operation: Operation,
+	{ hasSent, isRetry }: Before,
 ): [nothing: Bilingual, wayOn: Bilingual] {
 	if (operation.kind !== 'write') return [both('Nothing was read', 'Es wurde nichts gelesen'), CORRECT_DATA];
 	// What a tool has sent before was sent by other calls.
 	if (isTool(context)) return [NOTHING_SENT, CORRECT_DATA];
-	if (hasSent(context))
+	if (hasSent)
 		return [
 			both('Nothing more was sent', 'Es wurde nichts weiter gesendet'),
 			both(
@@ -70,8 +83,7 @@ function whatWasSent(
 				'Ein früherer Versuch dieser Ausführung hat etwas gesendet. Machen Sie rückgängig, was seither geändert wurde, und benutzen Sie dann „Retry“: Ein neuer Lauf sendet es vielleicht noch einmal.',
 			),
 		];
-	// If n8n was killed, the execution's data doesn't show what was sent.
-	if (isRetryOfWrites(context, operation))
+	if (isRetry)
 		return [
 			both('This retry sent nothing', 'Diese Wiederholung hat nichts gesendet'),
 			both(

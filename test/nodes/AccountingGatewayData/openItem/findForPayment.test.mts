@@ -200,6 +200,17 @@ describe('A payment', () => {
 		});
 	});
 
+	it.each([
+		['early', { earlyDiscount: '3', earlyDiscountDays: 8, discount: '2', discountDays: 14 }],
+		['late', { earlyDiscount: '2', earlyDiscountDays: 14, discount: '3', discountDays: 8 }],
+	])(
+		'in part has the last day of the longer discount, if the shorter is typed as the %s one',
+		async (_, options) => {
+			const { json } = await find([paid(50, 'RE-2026-0050')], { parameters: { options } });
+			expect(json).toMatchObject([{ verdict: 'partial', discountUntil: '2026-11-24' }]);
+		},
+	);
+
 	it('has the items, and its own amount and day', async () => {
 		const { json } = await find([{ amount: '119,00', description: 'RE-2026-0050' }]);
 		expect(json).toEqual([

@@ -12,6 +12,8 @@ import { hasSent, isRetryOfWrites, itemsSent } from './stored';
  */
 export class SentBefore {
 	private readonly items: ReadonlySet<number>;
+	/** Whether this node has sent something in the execution, or may have. */
+	readonly hasSent: boolean;
 	/** Whether an earlier attempt may have sent something that the execution's data doesn't show. */
 	readonly isRetry: boolean;
 	/** Whether anything may have been sent for any item; a tool's items aren't told apart. */
@@ -20,7 +22,8 @@ export class SentBefore {
 	constructor(context: IExecuteFunctions, operation?: Operation) {
 		this.items = itemsSent(context);
 		this.isRetry = isRetryOfWrites(context, operation);
-		this.isUncertain = this.isRetry || (isTool(context) && hasSent(context));
+		this.hasSent = hasSent(context);
+		this.isUncertain = this.isRetry || (isTool(context) && this.hasSent);
 	}
 
 	/**
