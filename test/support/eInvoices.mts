@@ -268,7 +268,7 @@ interface Said {
 	type: number;
 	issued: string;
 	delivered: string | null;
-	seller: { vatId: string; country: string };
+	seller: { vatId: string | null; country: string; taxNumber?: string };
 	buyerAddress: boolean;
 	payee: string | null;
 	/** Net amount, category, rate, and status in EXTENDED. */
@@ -315,6 +315,10 @@ export function ciiOf(said: Partial<Said>): string {
 	const [lineTotal, chargeTotal, net, tax, gross, prepaid, payable] = totals;
 	const address = (postcode: string, street: string, city: string, country: string) =>
 		`<ram:PostalTradeAddress><ram:PostcodeCode>${postcode}</ram:PostcodeCode><ram:LineOne>${street}</ram:LineOne><ram:CityName>${city}</ram:CityName><ram:CountryID>${country}</ram:CountryID></ram:PostalTradeAddress>`;
+	const registration = (scheme: string, id?: string | null) =>
+		id
+			? `<ram:SpecifiedTaxRegistration><ram:ID schemeID="${scheme}">${id}</ram:ID></ram:SpecifiedTaxRegistration>`
+			: '';
 	const guideline = {
 		en16931: 'urn:cen.eu:en16931:2017',
 		extended: 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
@@ -331,7 +335,7 @@ ${lines
 			`<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>${i + 1}</ram:LineID>${status ? `<ram:LineStatusReasonCode>${status}</ram:LineStatusReasonCode>` : ''}</ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Ware ${i + 1}</ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="H87">1</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax>${rated(category, rate)}</ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>${amount}</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>`,
 	)
 	.join('\n')}
-<ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Muster GmbH</ram:Name>${address('10115', 'Weg 1', 'Berlin', seller.country)}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">${seller.vatId}</ram:ID></ram:SpecifiedTaxRegistration></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Kunde AG</ram:Name>${buyerAddress ? address('20095', 'Platz 2', 'Hamburg', 'DE') : ''}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE987654321</ram:ID></ram:SpecifiedTaxRegistration></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>
+<ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Muster GmbH</ram:Name>${address('10115', 'Weg 1', 'Berlin', seller.country)}${registration('VA', seller.vatId)}${registration('FC', seller.taxNumber)}</ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Kunde AG</ram:Name>${buyerAddress ? address('20095', 'Platz 2', 'Hamburg', 'DE') : ''}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE987654321</ram:ID></ram:SpecifiedTaxRegistration></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>
 <ram:ApplicableHeaderTradeDelivery><ram:ShipToTradeParty>${address('20095', 'Platz 2', 'Hamburg', 'DE')}</ram:ShipToTradeParty>${delivered ? `<ram:ActualDeliverySupplyChainEvent><ram:OccurrenceDateTime>${dateOf(delivered)}</ram:OccurrenceDateTime></ram:ActualDeliverySupplyChainEvent>` : ''}</ram:ApplicableHeaderTradeDelivery>
 <ram:ApplicableHeaderTradeSettlement><ram:CreditorReferenceID>DE98ZZZ09999999999</ram:CreditorReferenceID><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>${payee ? `<ram:PayeeTradeParty><ram:Name>${payee}</ram:Name></ram:PayeeTradeParty>` : ''}
 <ram:SpecifiedTradeSettlementPaymentMeans>${means}</ram:SpecifiedTradeSettlementPaymentMeans>

@@ -110,24 +110,44 @@ function taxCountry({ seller, taxRepresentativeVatId }: EInvoice): string | unde
 	return (/^[A-Z]{2}/i.exec(vatId)?.[0] ?? seller.country)?.toUpperCase();
 }
 
-/** Tax of another country, which isn't deductible in Germany. */
+/** A tax office's number, in the forms of the Länder or in the one of 13 digits for all; or a German VAT ID. */
+const GERMAN_NUMBER = /^(?:\d{10,11}|\d{4}0\d{8}|DE\d{9})$/;
+const isGermanNumber = (number: string | null) => GERMAN_NUMBER.test(number?.replace(/[\s/]/g, '') ?? '');
+
+const theirTax = (country: string): Finding => ({
+	source: '§ 15 Abs. 1 Nr. 1, § 18g UStG',
+	is: both(
+		`the tax is of another country (${country}): it can't be deducted in Germany`,
+		`Die ausgewiesene Steuer ist ausländisch (${country}): Sie ist in Deutschland nicht als Vorsteuer abziehbar`,
+	),
+	then: both(
+		'Book it gross; that country may refund it (refund procedure, Vorsteuer-Vergütungsverfahren; within the EU, the application goes to the BZSt).',
+		'Brutto buchen; erstattet wird sie allenfalls dort (Vorsteuer-Vergütungsverfahren, in der EU über das BZSt).',
+	),
+});
+const unclearTax = (country: string): Finding => ({
+	source: '§ 14 Abs. 4 Nr. 2, § 15 Abs. 1 Nr. 1 UStG',
+	is: both(
+		`whether the tax is German or of another country (${country}) is not clear from the invoice`,
+		`Ob die ausgewiesene Steuer deutsche oder ausländische (${country}) ist, geht aus der Rechnung nicht hervor`,
+	),
+	then: both(
+		`Check whose it is: only German tax can be deducted; above ${SMALL_AMOUNT} EUR, the invoice needs a German tax number or VAT ID for it.`,
+		`Bitte prüfen, welcher Staat sie erhebt: Als Vorsteuer abziehbar ist nur deutsche; über ${SMALL_AMOUNT} EUR braucht die Rechnung dafür eine deutsche Steuernummer oder USt-IdNr.`,
+	),
+});
+
+/** Tax of another country, which isn't deductible in Germany: a business abroad may be registered here, which its rates and numbers tell. */
 export function foreignTax(invoice: EInvoice): Finding[] {
+	const { kind, seller } = invoice;
 	const country = taxCountry(invoice);
 	const isTheirs = country !== undefined && country !== 'DE';
-	if (!isTheirs || !showsTax(invoice) || invoice.kind === 'selfBilled') return [];
-	return [
-		{
-			source: '§ 15 Abs. 1 Nr. 1, § 18g UStG',
-			is: both(
-				`the tax is of another country (${country}): it can't be deducted in Germany`,
-				`Die ausgewiesene Steuer ist ausländisch (${country}): Sie ist in Deutschland nicht als Vorsteuer abziehbar`,
-			),
-			then: both(
-				'Book it gross; that country may refund it (refund procedure, Vorsteuer-Vergütungsverfahren; within the EU, the application goes to the BZSt).',
-				'Brutto buchen; erstattet wird sie allenfalls dort (Vorsteuer-Vergütungsverfahren, in der EU über das BZSt).',
-			),
-		},
-	];
+	if (!isTheirs || !showsTax(invoice) || kind === 'selfBilled') return [];
+	const { rates, strange } = ratesIn(invoice);
+	const isHere = [seller.vatId, seller.taxNumber].some(isGermanNumber);
+	if (isHere && strange.length === 0) return [];
+	const isUnclear = rates.length > 0 && strange.length < (isHere ? rates.length : 1);
+	return [isUnclear ? unclearTax(country) : theirTax(country)];
 }
 
 /** The days of the delivery; if none is given, the invoice's. */
@@ -137,14 +157,19 @@ function deliveryDays({ deliveryDate, period, lines, issueDate }: EInvoice): str
 	return [own, ofLines, compact([issueDate])].find(({ length }) => length > 0) ?? [];
 }
 
+/** The rates of what is taxed, and those of them that Germany doesn't have in the days of the delivery. */
+function ratesIn(invoice: EInvoice): { rates: number[]; strange: number[] } {
+	const onDays = compact(deliveryDays(invoice).map(taxRatesOn));
+	const known = onDays.flatMap(({ standard, reduced, farmers }) => [standard, reduced, ...farmers]);
+	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
+	return { rates, strange: onDays.length > 0 ? difference(rates, known) : [] };
+}
+
 /** Rates of German tax that Germany doesn't have. */
 export function strangeRates(invoice: EInvoice): Finding[] {
 	const country = taxCountry(invoice);
 	if (country !== undefined && country !== 'DE') return [];
-	const onDays = compact(deliveryDays(invoice).map(taxRatesOn));
-	const known = onDays.flatMap(({ standard, reduced, farmers }) => [standard, reduced, ...farmers]);
-	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
-	const strange = ratesText(onDays.length > 0 ? difference(rates, known) : []);
+	const strange = ratesText(ratesIn(invoice).strange);
 	if (strange.en === '') return [];
 	return [
 		{

@@ -453,3 +453,52 @@ it.each<[what: string, terms: string, days: number | null, until: string | null]
 	const { invoice } = await readInvoice(Buffer.from(xml), 'x.xml');
 	expect(invoice).toMatchObject({ dueDate: '2026-12-20', cashDiscounts: [{ days, until, percent: 2 }] });
 });
+
+const ITS_STATE = [
+	/^Ob die ausgewiesene Steuer deutsche oder ausländische \(AT\) ist, .*§ 14 Abs\. 4 Nr\. 2, § 15 Abs\. 1 Nr\. 1 UStG/,
+];
+const AUSTRIAS = [/^Die ausgewiesene Steuer ist ausländisch \(AT\)/];
+const TWENTY = at('20', '20.00', '120.00');
+const NINETEEN_AND_TWENTY = {
+	lines: [
+		['100.00', 'S', '19'],
+		['100.00', 'S', '20'],
+	],
+	taxes: [
+		['100.00', 'S', '19', '19.00'],
+		['100.00', 'S', '20', '20.00'],
+	],
+	totals: ['200.00', '0.00', '200.00', '39.00', '239.00', '0.00', '239.00'],
+};
+/**
+ * § 14 (4) no. 2 UStG: the Steuernummer of a German tax office is enough, also for a business abroad. Its form in each Land, and the
+ * one of 13 digits for all: ELSTER, "Steuernummern in Deutschland"; Austria's has 9 digits, of which an invoice needs none.
+ */
+it.each<
+	[what: string, vatId: string | null, taxNumber: string | undefined, said: unknown, warnings: RegExp[]]
+>([
+	['with a number of Berlin', 'ATU12345678', '21/815/08150', {}, []],
+	['with a number alone', null, '12/345/67890', {}, []],
+	['with a number of Bavaria', 'ATU12345678', '181/815/08155', {}, []],
+	['with a number of Baden-Württemberg', 'ATU12345678', '93815/08152', {}, []],
+	['with a number of Bremen', 'ATU12345678', '75 815 08152', {}, []],
+	['with a number of North Rhine-Westphalia', 'ATU12345678', '133/8150/8159', {}, []],
+	['with a number of Rhineland-Palatinate', 'ATU12345678', '22/815/0815/4', {}, []],
+	['with a number of 13 digits', 'ATU12345678', '9181081508155', {}, []],
+	['with a German VAT ID as its number', 'ATU12345678', 'DE123456789', {}, []],
+	['with a German number as its VAT ID', '12/345/67890', undefined, {}, []],
+	['with a German VAT ID', 'DE123456789', undefined, {}, []],
+	['with a number and 7 %', 'ATU12345678', '21/815/08150', at('7', '7.00', '107.00'), []],
+	// Jungholz and Mittelberg have 19 % in Austria (its UStG, § 10 (4)): only the number tells which tax it is.
+	['with 19 % and a number of Austria', 'ATU12345678', '12 345/6789', {}, ITS_STATE],
+	['with 19 % and no other number', 'ATU12345678', undefined, {}, ITS_STATE],
+	// Fiscal code of a company in Italy (11 digits), NIP of Poland (10): the rates tell.
+	['with a number and 20 %, which Germany doesn’t have', 'ATU12345678', '12345678901', TWENTY, AUSTRIAS],
+	['with 13 digits that are none', 'ATU12345678', '9181181508155', {}, ITS_STATE],
+	['with a number, 19 % and 20 %', 'ATU12345678', '21/815/08150', NINETEEN_AND_TWENTY, ITS_STATE],
+	['with 19 % and 20 %', 'ATU12345678', undefined, NINETEEN_AND_TWENTY, AUSTRIAS],
+])('Of a seller in Austria, only what is so is said: %s', async (_what, vatId, taxNumber, said, warnings) => {
+	const xml = ciiOf({ ...(said as object), seller: { vatId, taxNumber, country: 'AT' } });
+	const { warnings: told } = await readInvoice(Buffer.from(xml), 'x.xml');
+	expect(told.map(({ de }) => de)).toEqual(warnings.map((one) => expect.stringMatching(one) as string));
+});
