@@ -271,6 +271,8 @@ interface Said {
 	seller: { vatId: string | null; country: string; taxNumber?: string };
 	buyerAddress: boolean;
 	payee: string | null;
+	/** The delivery period of each line. */
+	linePeriod: readonly [from: string, to: string] | null;
 	/** Net amount, category, rate, and status in EXTENDED. */
 	lines: Array<readonly [net: string, category: string, rate: string, status?: string]>;
 	charges: Array<readonly [net: string, category: string, rate: string]>;
@@ -302,6 +304,7 @@ export function ciiOf(said: Partial<Said>): string {
 		seller = { vatId: 'DE123456789', country: 'DE' },
 		buyerAddress = true,
 		payee = null,
+		linePeriod = null,
 		lines = [['100.00', 'S', '19']],
 		charges = [],
 		freight = null,
@@ -332,7 +335,7 @@ export function ciiOf(said: Partial<Said>): string {
 ${lines
 	.map(
 		([amount, category, rate, status], i) =>
-			`<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>${i + 1}</ram:LineID>${status ? `<ram:LineStatusReasonCode>${status}</ram:LineStatusReasonCode>` : ''}</ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Ware ${i + 1}</ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="H87">1</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax>${rated(category, rate)}</ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>${amount}</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>`,
+			`<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>${i + 1}</ram:LineID>${status ? `<ram:LineStatusReasonCode>${status}</ram:LineStatusReasonCode>` : ''}</ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Ware ${i + 1}</ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="H87">1</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax>${rated(category, rate)}</ram:ApplicableTradeTax>${linePeriod ? `<ram:BillingSpecifiedPeriod><ram:StartDateTime>${dateOf(linePeriod[0])}</ram:StartDateTime><ram:EndDateTime>${dateOf(linePeriod[1])}</ram:EndDateTime></ram:BillingSpecifiedPeriod>` : ''}<ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>${amount}</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>`,
 	)
 	.join('\n')}
 <ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Muster GmbH</ram:Name>${address('10115', 'Weg 1', 'Berlin', seller.country)}${registration('VA', seller.vatId)}${registration('FC', seller.taxNumber)}</ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Kunde AG</ram:Name>${buyerAddress ? address('20095', 'Platz 2', 'Hamburg', 'DE') : ''}<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE987654321</ram:ID></ram:SpecifiedTaxRegistration></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement>

@@ -150,16 +150,21 @@ export function foreignTax(invoice: EInvoice): Finding[] {
 	return [isUnclear ? unclearTax(country) : theirTax(country)];
 }
 
-/** The days of the delivery; if none is given, the invoice's. */
-function deliveryDays({ deliveryDate, period, lines, issueDate }: EInvoice): string[] {
-	const own = compact([deliveryDate, period.from, period.to]);
-	const ofLines = compact(lines.flatMap((line) => [line.period.from, line.period.to]));
-	return [own, ofLines, compact([issueDate])].find(({ length }) => length > 0) ?? [];
+/** The days of the delivery: of the invoice as a whole, and of its lines. */
+const daysOf = ({ deliveryDate, period, lines }: EInvoice) => ({
+	own: compact([deliveryDate, period.from, period.to]),
+	ofLines: compact(lines.flatMap((line) => [line.period.from, line.period.to])),
+});
+
+/** The days whose rates hold; if none of the delivery is given, the invoice's. */
+function taxDays(invoice: EInvoice): string[] {
+	const { own, ofLines } = daysOf(invoice);
+	return [own, ofLines, compact([invoice.issueDate])].find(({ length }) => length > 0) ?? [];
 }
 
 /** The rates of what is taxed, and those of them that Germany doesn't have in the days of the delivery. */
 function ratesIn(invoice: EInvoice): { rates: number[]; strange: number[] } {
-	const onDays = compact(deliveryDays(invoice).map(taxRatesOn));
+	const onDays = compact(taxDays(invoice).map(taxRatesOn));
 	const known = onDays.flatMap(({ standard, reduced, farmers }) => [standard, reduced, ...farmers]);
 	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
 	return { rates, strange: onDays.length > 0 ? difference(rates, known) : [] };
@@ -214,10 +219,11 @@ export function wrongTax(
 /** Kinds of which the year of the delivery says nothing yet: the money comes before it. */
 const BEFORE_DELIVERY = ['prepayment', 'partial'];
 
-/** A delivery of another year than the invoice belongs into the books of its own. */
+/** A delivery of another year than the invoice belongs into the books of its own, and so does a line of one. */
 export function otherYear(invoice: EInvoice): Finding[] {
 	const { issueDate, kind } = invoice;
-	const days = deliveryDays(invoice).sort();
+	const { own, ofLines } = daysOf(invoice);
+	const days = [...own, ...ofLines].sort();
 	const year = issueDate?.slice(0, 4);
 	if (BEFORE_DELIVERY.includes(kind) || !days.some((day) => year !== undefined && day.slice(0, 4) !== year))
 		return [];

@@ -380,6 +380,18 @@ it.each<[what: string, said: unknown, warnings: RegExp[]]>([
 	['direct debit without a mandate', { means: '<ram:TypeCode>59</ram:TypeCode>' }, [/wird abgebucht/]],
 	// The invoice is of November 2026, the service of January 2027: an advance payment, or a wrong day.
 	['an invoice before its delivery of next year', { delivered: '2027-01-15' }, [/15\.01\.2027/]],
+	// § 250 (1) HGB: paid for 2027, so an expense of 2027, whatever day the document has; BT-134 and BT-135 are the line's.
+	[
+		'a maintenance contract of next year, whose period only the line has',
+		{ delivered: '2026-11-19', linePeriod: ['2027-01-01', '2027-12-31'] },
+		[/^Die Leistung \(19\.11\.2026 bis 31\.12\.2027\) liegt ganz oder zum Teil in einem anderen Jahr.*§ 250/],
+	],
+	[
+		'the same without a day of its own',
+		{ delivered: null, linePeriod: ['2027-01-01', '2027-12-31'] },
+		[/^Die Leistung \(01\.01\.2027 bis 31\.12\.2027\)/],
+	],
+	['a line of another month', { linePeriod: ['2026-10-01', '2026-10-31'] }, []],
 	// § 271 (1) BGB: then it is due at once, which nobody has to be told.
 	['119.00 to be paid on no day', { terms: '' }, []],
 	// § 27a UStG, § 14 (4) no. 2: the number of another country's form is none of Germany.
