@@ -88,6 +88,9 @@ export function bookingOf(closing: Closing, accounts: Accounts, smallDifference:
 	const cash = [...closing.cash.values()];
 	const counted = cash.find(({ type }) => type === currency)?.amount;
 	const computed = opening === undefined ? undefined : sum([opening, gain]);
+	const inCash = payments.filter(({ type }) => type === IN_CASH);
+	// A register that leaves the opening balance out of its cash payments does so in its cash, too.
+	const isGainAlone = [total(inCash, currency), closing.totals.inCash].includes(gain);
 	// Without an opening balance, counted cash that equals the gain may be without what was in the drawer before.
 	const cashAtEnd = computed ?? (isWhole && counted !== gain ? counted : undefined);
 	if (cashAtEnd !== undefined && cashAtEnd < 0) {
@@ -106,7 +109,7 @@ export function bookingOf(closing: Closing, accounts: Accounts, smallDifference:
 		warnings: [
 			...dayWarnings(day),
 			...differenceWarnings(moved, currency, smallDifference),
-			...cashWarnings(cash, currency, [gain, computed], smallDifference),
+			...cashWarnings(cash, currency, { gain, computed, isGainAlone }, smallDifference),
 		],
 		problems,
 	};
@@ -381,11 +384,11 @@ function differenceWarnings(moved: Position[], currency: string, smallDifference
 	return [{ en: `Cash difference of ${en}.`, de: `Kassendifferenz von ${de}.` }];
 }
 
-/** @param expected what may be in the drawer: what came in, alone or with what was in it before, if that is known */
+/** @param computed what should be in the drawer, if what was in it before is known @param isGainAlone whether the register shows only what came in */
 function cashWarnings(
 	cash: Position[],
 	currency: string,
-	expected: [number, number | undefined],
+	{ gain, computed, isGainAlone }: { gain: number; computed?: number; isGainAlone: boolean },
 	smallDifference: number,
 ): Bilingual[] {
 	const [foreign, own] = partition(cash, ({ type, amount }) => type !== currency && amount !== 0);
@@ -399,15 +402,15 @@ function cashWarnings(
 			},
 		];
 	}
-	const [, computed] = expected;
 	const counted = own.find(({ type }) => type === currency)?.amount;
-	if (counted === undefined || computed === undefined || expected.includes(counted)) return [];
-	if (Math.abs(sum([counted, 0 - computed])) <= smallDifference) return [];
+	if (counted === undefined || computed === undefined) return [];
+	const isGain = counted === gain;
+	if ((isGain && isGainAlone) || Math.abs(sum([counted, 0 - computed])) <= smallDifference) return [];
 	const [is, should] = [amountText(counted, currency), amountText(computed, currency)];
 	return [
 		{
-			en: `Its cash is ${is.en}, computed ${should.en}.`,
-			de: `Das Bargeld beträgt ${is.de}, errechnet ${should.de}.`,
+			en: `Its cash is ${is.en}, computed ${should.en}${isGain ? ': exactly the opening balance less. Is it missing, or was it not counted?' : '.'}`,
+			de: `Das Bargeld beträgt ${is.de}, errechnet ${should.de}${isGain ? ': genau der Anfangsbestand weniger. Fehlt er, oder wurde er nicht mitgezählt?' : '.'}`,
 		},
 	];
 }

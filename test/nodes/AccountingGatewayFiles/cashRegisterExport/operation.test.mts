@@ -159,6 +159,25 @@ describe('A closing of a cash register', () => {
 		]);
 	});
 
+	/**
+	 * DSFinV-K, Z_WAEHRUNGEN: the cash of the closing by currency, which registers fill with what was paid in cash or with what was
+	 * counted. One that leaves the opening balance out of its payments in cash (Z_ZAHLART, Z_SE_BARZAHLUNGEN) leaves it out there, too;
+	 * of one that counts it, 100.00 are missing: 100.00 + 119.00 = 219.00.
+	 */
+	it.each<[what: string, spec: ClosingSpec, warnings: number]>([
+		['counted among its payments', { payments: 'Bar 219' }, 1],
+		['not counted among its payments', { payments: 'Bar 119' }, 0],
+		['not counted in its total', { payments: 'Bar 219', totals: [219, 119] }, 0],
+	])('whose cash lacks its opening balance, %s', async (_, spec, warnings) => {
+		const [closing] = await read([{ cases: 'Anfangsbestand 5 100; Umsatz 1 119', cash: 'EUR 119', ...spec }]);
+		expect(closing).toMatchObject({ betrag: 119, cashAtEnd: 219, problem: null });
+		const said = {
+			en: 'Its cash is 119.00 EUR, computed 219.00 EUR: exactly the opening balance less. Is it missing, or was it not counted?',
+			de: 'Das Bargeld beträgt 119,00 EUR, errechnet 219,00 EUR: genau der Anfangsbestand weniger. Fehlt er, oder wurde er nicht mitgezählt?',
+		};
+		expect(closing.warnings).toEqual(Array(warnings).fill(said));
+	});
+
 	it('with cash in another currency says so to a person', async () => {
 		const [closing] = await read([{ cash: 'EUR 180; CHF 20' }]);
 		expect(closing).toMatchObject({ betrag: 100, problem: null });
