@@ -194,6 +194,7 @@ function discountOf(
 		days: begin !== null || period === null || unit === undefined ? null : daysOf(period, unit),
 		until: period === null ? date(term, 'ram:DueDateDateTime') : inPeriod,
 		percent: amount('ram:CalculationPercent'),
+		amount: amount('ram:ActualDiscountAmount'),
 		base: amount('ram:BasisAmount'),
 	};
 }

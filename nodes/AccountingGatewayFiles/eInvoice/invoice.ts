@@ -94,6 +94,8 @@ export interface CashDiscount {
 	/** The last day for it. */
 	until: string | null;
 	percent: number | null;
+	/** What it comes to, if the invoice says it. */
+	amount: number | null;
 	/** What it is computed from, where it isn't the amount to pay. */
 	base: number | null;
 }

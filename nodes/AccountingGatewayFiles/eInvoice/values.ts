@@ -161,6 +161,7 @@ export const cashDiscountsIn = (terms: string | null, issueDate: string | null):
 		days: Number(days),
 		until: dayAfter(issueDate, { days: Number(days) }),
 		percent: Number(percent),
+		amount: null,
 		base: base === undefined ? null : Number(base),
 	}));
 

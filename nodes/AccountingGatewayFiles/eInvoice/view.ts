@@ -343,14 +343,24 @@ function totals({ currency, ...invoice }: EInvoice): Html {
 		</table>`;
 }
 
+const moneyText = (amount: number | null, currency: string | null): string =>
+	amount === null ? '' : `${number(amount, 2)} ${currency ?? ''}`.trimEnd();
+
 /** A discount as a buyer takes it: until a day; where the invoice gives none, within days. */
 function discountText(
-	{ days, until, percent, base }: EInvoice['cashDiscounts'][number],
+	{ days, until, percent, amount, base }: EInvoice['cashDiscounts'][number],
 	currency: string | null,
 ) {
-	const when = until === null ? `${number(days) ?? '?'} Tage nach dem Rechnungsdatum` : day(until);
-	const of = base === null ? '' : ` von ${number(base, 2)} ${currency ?? ''}`.trimEnd();
-	return `${number(percent) ?? '?'} %${of} bis ${when}`;
+	const less = moneyText(amount, currency);
+	const within = days === null ? '' : `bis ${number(days)} Tage nach dem Rechnungsdatum`;
+	return [
+		percent === null ? less : `${number(percent)} %`,
+		base === null ? '' : `von ${moneyText(base, currency)}`,
+		percent === null || amount === null ? '' : `(${less})`,
+		until === null ? within : `bis ${day(until)}`,
+	]
+		.filter(Boolean)
+		.join(' ');
 }
 
 /** The days for payment, of instalments with their amounts. */
@@ -359,10 +369,9 @@ function dueText({ dueDates, instalments, currency }: EInvoice): string {
 	return instalments
 		.slice(0, 20)
 		.map(({ dueDate, amount }) =>
-			[`${number(amount, 2) ?? '?'} ${currency ?? ''}`.trimEnd(), dueDate === null ? '' : day(dueDate)]
-				.filter(Boolean)
-				.join(' am '),
+			[moneyText(amount, currency), dueDate === null ? '' : day(dueDate)].filter(Boolean).join(' am '),
 		)
+		.filter(Boolean)
 		.join('; ');
 }
 
@@ -392,7 +401,7 @@ function payment(invoice: EInvoice): Html {
 						row('BIC', 'BT-86', invoice.bic),
 					]),
 			row('Verwendungszweck', 'BT-83', invoice.references.payment),
-			row('Skonto', 'BT-20', discounts.join('; ')),
+			row('Skonto', 'BT-20', discounts.filter(Boolean).join('; ')),
 			row('Zahlungsbedingungen', 'BT-20', invoice.paymentTerms),
 		]),
 	);

@@ -463,7 +463,21 @@ it.each<[what: string, terms: string, days: number | null, until: string | null]
 ])('A cash discount of EXTENDED has %s', async (_what, terms, days, until) => {
 	const xml = ciiOf({ profile: 'extended', terms: terms + paymentTerms('2026-12-20') });
 	const { invoice } = await readInvoice(Buffer.from(xml), 'x.xml');
-	expect(invoice).toMatchObject({ dueDate: '2026-12-20', cashDiscounts: [{ days, until, percent: 2 }] });
+	expect(invoice).toMatchObject({
+		dueDate: '2026-12-20',
+		cashDiscounts: [{ days, until, percent: 2, amount: null }],
+	});
+});
+
+// 2 % of 119.00 is 2.38; Factur-X EXTENDED allows the amount without the percentage.
+it('A cash discount of EXTENDED may be an amount', async () => {
+	const discount =
+		'<ram:BasisAmount>119.00</ram:BasisAmount><ram:ActualDiscountAmount>2.38</ram:ActualDiscountAmount>';
+	const xml = ciiOf({ profile: 'extended', terms: paymentTerms('2026-11-30', discount) });
+	const { invoice } = await readInvoice(Buffer.from(xml), 'x.xml');
+	expect(invoice?.cashDiscounts).toEqual([
+		{ days: null, until: '2026-11-30', percent: null, amount: 2.38, base: 119 },
+	]);
 });
 
 const ITS_STATE = [

@@ -20,6 +20,10 @@ const textOf = (page: string) =>
 		.replace(/<[^>]+>/g, ' ')
 		.replace(/\s+/g, ' ');
 
+const BASE = '<ram:BasisAmount>119.00</ram:BasisAmount>';
+const PERCENT = '<ram:CalculationPercent>2.00</ram:CalculationPercent>';
+const LESS = '<ram:ActualDiscountAmount>2.38</ram:ActualDiscountAmount>';
+
 describe('The page of an e-invoice', () => {
 	it('says what decides, in German', async () => {
 		const text = textOf(await pageOf(ublInvoice()));
@@ -110,6 +114,42 @@ describe('The page of an e-invoice', () => {
 		expect(text).toContain('Bereits gezahlt BT-113 −100,00 EUR');
 		expect(text).toContain('Skonto BT-20 2,5 % bis 17.11.2026');
 		expect(text).toContain('01.10.2026 bis 31.10.2026');
+	});
+
+	/** Factur-X EXTENDED, ApplicableTradePaymentDiscountTerms: a percentage, an amount or both; a day, a period or neither. */
+	it.each<[what: string, terms: string, said: string]>([
+		['of an amount', paymentTerms('2026-11-30', BASE + LESS), '2,38 EUR von 119,00 EUR bis 30.11.2026'],
+		[
+			'of a percentage and its amount',
+			paymentTerms('2026-11-30', BASE + PERCENT + LESS),
+			'2 % von 119,00 EUR (2,38 EUR) bis 30.11.2026',
+		],
+		['of a percentage alone', paymentTerms('2026-11-30', PERCENT), '2 % bis 30.11.2026'],
+		[
+			'that begins on a day and ends on none',
+			paymentTerms(
+				null,
+				`<ram:BasisDateTime><udt:DateTimeString format="102">20261120</udt:DateTimeString></ram:BasisDateTime>${PERCENT}`,
+			),
+			'2 %',
+		],
+		['that says nothing but its day', paymentTerms('2026-11-30', BASE), 'von 119,00 EUR bis 30.11.2026'],
+	])('has a discount %s', async (_, terms, said) => {
+		const page = await pageOf(ciiOf({ profile: 'extended', terms: terms + paymentTerms('2026-12-20') }));
+		expect(
+			page.match(/Skonto <small>BT-20<\/small><\/dt>\s*<dd><bdi>(?<said>.*?)<\/bdi>/)?.groups?.said,
+		).toBe(said);
+	});
+
+	it('has the days of instalments whose amounts can’t be read, and nothing of one without both', async () => {
+		const part = (due: string | null) =>
+			paymentTerms(due).replace(
+				'</ram:Spec',
+				'<ram:PartialPaymentAmount>?</ram:PartialPaymentAmount></ram:Spec',
+			);
+		const terms = part('2026-12-20') + part(null) + part('2027-01-20');
+		const text = textOf(await pageOf(ciiOf({ profile: 'extended', terms })));
+		expect(text).toContain('Fällig am BT-9 20.12.2026; 20.01.2027 ');
 	});
 
 	it('has freight as a line, lines within a line, and why a line has no tax', async () => {
