@@ -79,9 +79,14 @@ it('shows what would be booked, and books nothing before somebody says so', asyn
 	expect(page).toContain('6 Zeilen<br>Einnahmen 1.275,40<br>Ausgaben 39,44<br>Bestand 214,10 → 1.450,06<');
 	expect(page.startsWith(`<table>${TARGET('Kassenliste.xlsx')}<h3>6 Zeilen<br>`)).toBe(true);
 	expect(page).toMatch(/Übersprungen, .*: 10 \(Summe\)\./);
-	// Of the rows, those alone that need a look.
-	expect(page.match(/Zeile \d+: <.*?<\/td><\/tr>/g)).toEqual([
-		expect.stringMatching(/^Zeile 8: <b>15,44 · Putzmittel<\/b><br>Wird nicht gebucht\. Der Tag „31\.11\.2026“ ist nicht verwendbar/),
+	// Every row; first those that need a look.
+	const rows = page.match(/Zeile \d+: <.*?<\/td><\/tr>/g)!;
+	expect(rows[0]).toMatch(/^Zeile 8: <b>15,44 · Putzmittel<\/b><br>Wird nicht gebucht\. Der Tag „31\.11\.2026“ ist nicht verwendbar/);
+	expect(rows.slice(1).map((one) => one.replace(/<.*?>/g, ' ').trim())).toEqual([
+		'Zeile 4:  1.250,40 · Backwaren außer Haus · 20.11.2026  Wird gebucht: EINNAHME, 7 %.',
+		'Zeile 5:  19,00 · Briefmarken · 20.11.2026  Wird gebucht: AUSGABE, 0 %.',
+		...[6, 7].map((n) => `Zeile ${n}:  2,50 · Parkgebühr Großmarkt · 21.11.2026  Wird gebucht: AUSGABE, 19 %.`),
+		'Zeile 9:  25,00 · Gutschein verkauft · 23.11.2026  Wird gebucht: EINNAHME, 0 %.',
 	]);
 	expect(page).toContain('<a href="../form/kassenliste">Abbrechen</a>');
 	// Nobody has pressed the button within the hour.
@@ -97,7 +102,7 @@ it('names columns that aren’t read, and what will be booked with a warning', a
 	const list = [`${HEAD};Filiale`, `${row('Vasen', tomorrow)};Süd`].join('\n');
 	const page = await pageOf(await look(list, typed('9.987,50')), 'Check');
 	expect(page).toContain('Nicht gelesene Spalten: Filiale.');
-	expect(page).toContain(`<b>12,50 · Vasen · ${tomorrow}</b><br>Wird gebucht. Datum liegt in der Zukunft: ${tomorrow}.<`);
+	expect(page).toContain(`<b>12,50 · Vasen · ${tomorrow}</b><br>Wird gebucht: AUSGABE, 19 %. Datum liegt in der Zukunft: ${tomorrow}.<`);
 });
 
 it('a list as CSV is the same list as in Excel: nothing is booked twice, and the wrong row is told each time', async () => {
