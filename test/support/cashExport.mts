@@ -51,6 +51,8 @@ export interface ClosingSpec {
 	taxes?: Array<[net: number | string, tax: number | string] | undefined>;
 	/** Z_SE_ZAHLUNGEN and Z_SE_BARZAHLUNGEN; by default, the sums of the payments. */
 	totals?: [payments: number | string, inCash: number | string];
+	/** NAME, STNR and USTID: what the export says of the company. */
+	company?: [name: string, taxNumber?: string, vatId?: string];
 }
 
 /** Sales of 119.00 at 19 % and 10.70 at 7 %, 29.70 of them by card; 100.00 in the drawer before. */
@@ -68,6 +70,7 @@ export const CLOSING = {
 		['ECKarte', 29.7],
 	],
 	cash: [['EUR', 200]],
+	company: ['Bäckerei "Sonnenschein" GmbH'],
 } satisfies ClosingSpec;
 
 export const RATES: Array<[string, string, string?]> = [
@@ -121,10 +124,13 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 				? ''
 				: sum(one.payments.map(([type, amount]) => (isCounted(type) ? Number(amount) : 0)));
 		const [payments, inCash] = one.totals ?? [paid(() => true), paid((type) => type === 'Bar')];
+		const [name, taxNumber = '', vatId = ''] = one.company;
 		add('cashpointclosing.csv', {
 			Z_BUCHUNGSTAG: one.day,
 			TAXONOMIE_VERSION: dialect.version ?? '2.3',
-			NAME: 'Bäckerei "Sonnenschein"',
+			NAME: name,
+			STNR: taxNumber,
+			USTID: vatId,
 			Z_SE_ZAHLUNGEN: money(payments, 2),
 			Z_SE_BARZAHLUNGEN: money(inCash, 2),
 		});

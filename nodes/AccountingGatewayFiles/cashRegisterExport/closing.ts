@@ -36,6 +36,8 @@ export class Closing {
 	/** The day that the closing belongs to, if it isn't the day on which it was made. */
 	readonly bookingDay: string;
 	readonly version: string;
+	/** The company (Unternehmen) that the export says the closing is of, by its columns; empty where it doesn't say. */
+	readonly company: Readonly<Record<'NAME' | 'STNR' | 'USTID', string>>;
 	readonly currencies = new Set<string>();
 	readonly cases = new Map<string, Position>();
 	readonly payments = new Map<string, Position>();
@@ -61,6 +63,8 @@ export class Closing {
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
+		const said = (column: string) => cut(row(column), EXPORT_LIMITS.company);
+		this.company = { NAME: said('NAME'), STNR: said('STNR'), USTID: said('USTID') };
 		if (!this.number)
 			this.addProblem({ en: 'Its number (Z_NR) is missing.', de: 'Die Nummer (Z_NR) fehlt.' });
 		this.totals = {

@@ -14,6 +14,8 @@ export const EXPORT_LIMITS = {
 	/** Characters of a register's ID, by the official description, and in the text of an entry: some IDs are UUIDs. */
 	registerId: 50,
 	registerInText: 16,
+	/** Of a company's name (officially 60) or tax number. */
+	company: 200,
 	/** Characters of a text in the cash book, and of a field of a table. */
 	bookingText: 60,
 	caseName: 1_000,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isUndefined, map, omitBy, sumBy } from 'lodash';
+import { isUndefined, map, mapValues, omitBy, sumBy } from 'lodash';
 
 import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
@@ -138,6 +138,9 @@ export const read = defineLocal({
 	example: {
 		Z_KASSE_ID: 'KASSE-1',
 		Z_NR: 311,
+		NAME: 'Bäckerei Sonnenschein GmbH',
+		STNR: '231/456/78901',
+		USTID: 'DE999999999',
 		transaktionsdatum: '2026-11-16T18:42:10',
 		waehrung: 'EUR',
 		betrag: 100,
@@ -212,13 +215,14 @@ export const read = defineLocal({
 		};
 		const found = await readExport(read, accounts, options.smallDifference);
 		if ('problem' in found) return [unread(found.problem, first.content.sha256)];
-		const known = new Set(earlier.map(identityIn));
+		const known = new Set(earlier.flatMap((record) => identityIn(record).own));
 		return found.closings.map((one) => {
 			const record = simplified(one);
 			// A closing is booked once in a run, even if two exports overlap.
 			const isToBook = one.lines.length > 0 || one.problems.length > 0;
-			const isRepeated = isToBook && known.has(identityIn(record));
-			known.add(identityIn(record));
+			const { own, same } = identityIn(record);
+			const isRepeated = isToBook && same.some((one) => known.has(one));
+			own.forEach((one) => known.add(one));
 			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(
 				0,
 				EXPORT_LIMITS.listedProblems,
@@ -242,12 +246,23 @@ const isIdle = ({ problem, belegzeilen }: IDataObject): boolean =>
 const nameIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string =>
 	`Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}`;
 
-const identityIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string => JSON.stringify([Z_KASSE_ID, Z_NR]);
+/**
+ * What a closing is known by. Two companies may have registers with one ID, as their makers choose it; one that names no company may be
+ * of any.
+ */
+function identityIn({ Z_KASSE_ID, Z_NR, NAME, STNR, USTID }: IDataObject): { own: string[]; same: string[] } {
+	const company = USTID ?? STNR ?? NAME;
+	const [of, any, none] = [company, 'any', 'none'].map((one, i) =>
+		JSON.stringify([Z_KASSE_ID, Z_NR, one, i]),
+	);
+	return company === null ? { own: [none, any], same: [any] } : { own: [of, any], same: [of, none] };
+}
 
 /** A closing, as "Create Advanced" takes it. */
 const simplified = ({ closing, currency, lines, gain, cashAtEnd, warnings }: ReadClosing): IDataObject => ({
 	Z_KASSE_ID: closing.register,
 	Z_NR: /^\d{1,15}$/.test(closing.number) ? Number(closing.number) : closing.number || null,
+	...mapValues(closing.company, (said) => said || null),
 	transaktionsdatum: closing.day,
 	waehrung: currency,
 	betrag: gain,
@@ -282,6 +297,9 @@ const details = ({ closing, opening }: ReadClosing): IDataObject => ({
 const unread = (problem: Bilingual, sha256?: string): IDataObject => ({
 	Z_KASSE_ID: null,
 	Z_NR: null,
+	NAME: null,
+	STNR: null,
+	USTID: null,
 	transaktionsdatum: null,
 	waehrung: null,
 	betrag: null,

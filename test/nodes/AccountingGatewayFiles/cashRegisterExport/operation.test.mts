@@ -99,6 +99,21 @@ describe('A closing of a cash register', () => {
 		expect(closing.belegzeilen[0]).toMatchObject({ belegNummer: 'Z-311', belegtext: 'Z 311 KASSE-1 Umsatz' });
 	});
 
+	it('says whose it is as the export does, and nothing where the export doesn’t', async () => {
+		const company = ({ NAME, STNR, USTID }: IDataObject) => [NAME, STNR, USTID];
+		const said = async (...given: [string, string?, string?]) =>
+			company((await read([{ company: given }]))[0]);
+		expect(await said('Café "Morgenrot"; Inh. A', '231/456/78902', ' DE999999998 ')).toEqual([
+			'Café "Morgenrot"; Inh. A',
+			'231/456/78902',
+			'DE999999998',
+		]);
+		expect(await said('', '231/456/78902')).toEqual([null, '231/456/78902', null]);
+		expect(String((await said('A'.repeat(1_000)))[0])).toHaveLength(200);
+		const [unread] = await readItems([itemOf(Buffer.from('no ZIP'))]);
+		expect(company(unread)).toEqual([null, null, null]);
+	});
+
 	it('comes from tables that are files themselves, too, and leaves other files alone', async () => {
 		const tables = Object.entries(tablesOf([{}])).map(([name, content]) => [name, file(content, name)]);
 		const pdf = { fileName: 'Bericht.pdf', content: Buffer.from('%PDF-1.4') };
@@ -295,6 +310,26 @@ describe('A closing of a cash register must not be booked', () => {
 			},
 			belegzeilen: [],
 		});
+	});
+});
+
+describe('Closings of registers with one ID and number, of two exports in a run', () => {
+	const problems = async (...companies: Array<[string, string?, string?]>) =>
+		(await readItems(companies.map((company) => itemOf(zipOf([{ company }]))))).map(
+			({ problem }) => problem && /earlier export/.test(problem.en),
+		);
+
+	it('are two where the exports name two companies, by the VAT ID, else the tax number, else the name', async () => {
+		expect(await problems(['A'], ['B'])).toEqual([null, null]);
+		expect(await problems(['A', '1', 'DE1'], ['A', '1', 'DE2'])).toEqual([null, null]);
+		expect(await problems(['A', '1'], ['A', '2'], ['B', '1'])).toEqual([null, null, true]);
+	});
+
+	it('are one where a name alone has changed, or one export names none', async () => {
+		expect(await problems(['A', '1', 'DE1'], ['A GmbH', '2', 'DE1'])).toEqual([null, true]);
+		expect(await problems(['A'], [''])).toEqual([null, true]);
+		expect(await problems([''], ['A'], ['B'])).toEqual([null, true, true]);
+		expect(await problems([''], [''])).toEqual([null, true]);
 	});
 });
 
