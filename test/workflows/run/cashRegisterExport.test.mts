@@ -13,6 +13,8 @@ const rig = useExamples();
 const folder = useFolder('register');
 
 const [BAKERY, CAFE] = ['29098-10001', '29098-10002'];
+/** What the café's register says of its company. */
+const OF_CAFE: ClosingSpec['company'] = ['Café Morgenrot e. K.', '231/456/78902', 'DE999999998'];
 const rowOf = (companyId: string) => rig.clients().find((row) => row.companyId === companyId)!;
 beforeEach(async () => {
 	await rig.fillTableOfClients();
@@ -124,7 +126,7 @@ describe('the client', () => {
 	const both = async () => {
 		Object.assign(rowOf(CAFE), { registrierkassen: 'K-2', kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
 		await putAs('a', {});
-		await putAs('b', { register: 'K-2' });
+		await putAs('b', { register: 'K-2', company: OF_CAFE });
 		await putAs('c', { number: 312 });
 	};
 
@@ -147,7 +149,6 @@ describe('the client', () => {
 	});
 
 	it.each<[string, object, object, RegExp]>([
-		['of a register in two rows', { registrierkassen: 'KASSE-1' }, {}, /^Unbekannter Mandant, Kasse KASSE-1, .*\nDie Tabelle „Mandanten“ hat 2 Zeilen für: KASSE-1\./],
 		['without cash book for it', {}, { registrierkassen: 'KASSE-1' }, /Bäckerei Sonnenschein GmbH: Welches Kassenbuch gilt, sagt die Tabelle/],
 		['without chart', {}, { kontenrahmen: null }, /^Bäckerei Sonnenschein GmbH, Kasse KASSE-1.*\n.*fehlt kontenrahmen \(SKR03 oder SKR04\) oder kontonummernLaenge\./],
 		['with another chart', {}, { kontenrahmen: 'SKR49' }, /fehlt kontenrahmen/],
@@ -165,7 +166,7 @@ describe('the client', () => {
 
 	it('never gets a register of another one, also where both are in one file', async () => {
 		Object.assign(rowOf(CAFE), { registrierkassen: 'K-2', kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
-		await put({}, { register: 'K-2' });
+		await put({}, { register: 'K-2', company: OF_CAFE });
 		await run();
 		expect(booked()).toEqual([[CAFE, 'Tageskasse', '44000']]);
 		expect(rig.emails[0].text).toMatch(/^Bäckerei Sonnenschein GmbH, Kasse KASSE-1, Abschluss 311: Nicht gebucht\.\nDie Datei hat Kassen mehrerer Mandanten/);
@@ -175,6 +176,83 @@ describe('the client', () => {
 			[CAFE, 'Tageskasse', '44000'],
 			[BAKERY, 'Hauptkasse', '44000'],
 		]);
+	});
+});
+
+describe('the company that the export names', () => {
+	const text = () => rig.emails.map((one) => one.text.trim()).join('\n\n');
+	const ofCafe = (): void => void Object.assign(rowOf(CAFE), { registrierkassen: 'KASSE-1', kontenrahmen: 'SKR04', kontonummernLaenge: 5 });
+
+	it('is asked about if it isn’t the client’s, whatever the register’s ID: nothing is booked', async () => {
+		await putAs('a', {});
+		await putAs('b', { number: 312, company: OF_CAFE });
+		expect((await run()).error).toBeUndefined();
+		expect(booked()).toEqual([[BAKERY, 'Hauptkasse', '8400']]);
+		expect(text()).toBe(
+			'Unbekannter Mandant, Kasse KASSE-1, Abschluss 312: Nicht gebucht.\nDer Export nennt als Unternehmen: Café Morgenrot e. K., 231/456/78902, DE999999998. In der Tabelle „Mandanten“ steht die Kasse KASSE-1 bei: Bäckerei Sonnenschein GmbH. Ist es dasselbe Unternehmen, tragen Sie dort in die Spalte unternehmen ein: DE999999998 (mehrere durch Semikolon getrennt). Sonst gehört die Kasse in die Zeile ihres Mandanten.',
+		);
+	});
+
+	it('tells two clients’ registers with one ID apart, with one number, too', async () => {
+		ofCafe();
+		await putAs('a', {});
+		await putAs('b', { company: OF_CAFE });
+		expect((await run()).error).toBeUndefined();
+		expect(booked().sort()).toEqual([
+			[BAKERY, 'Hauptkasse', '8400'],
+			[CAFE, 'Tageskasse', '44000'],
+		]);
+		expect(rig.emails).toEqual([]);
+	});
+
+	it.each<[string, ClosingSpec['company']]>([
+		['nothing', ['']],
+		['no letter, and no digit but 0', ['-', '000/000/00000', '0']],
+	])('doesn’t count if it is %s: the register’s ID decides if one row has it', async (_, company) => {
+		await put({ company });
+		await run();
+		expect(booked()).toEqual([[BAKERY, 'Hauptkasse', '8400']]);
+		ofCafe();
+		await put({ company, number: 312 });
+		await run();
+		expect(entries()).toHaveLength(1);
+		expect(text()).toBe('Unbekannter Mandant, Kasse KASSE-1, Abschluss 312: Nicht gebucht.\nDie Tabelle „Mandanten“ hat 2 Zeilen für: KASSE-1.');
+	});
+
+	it.each<[string, string | null, ClosingSpec['company'], boolean]>([
+		['the client’s name, in capitals, with other signs', null, ['BÄCKEREI SONNENSCHEIN, GMBH'], true],
+		['the name, with letters that are made of two', ' ', ['Bäckerei Sonnenschein GmbH'.normalize('NFD')], true],
+		['a part of the name', '', ['Bäckerei Sonnenschein'], false],
+		['the name and more', '', ['Bäckerei Sonnenschein GmbH & Co. KG'], false],
+		['the VAT ID that the row has', 'DE 999 999 997', ['Sonnenschein', '1', 'DE999999997'], true],
+		['the tax number that the row has', 'DE999999997; 231/456/78901', ['', '23145678901'], true],
+		['the name that the row has', 'Sonne & Schein', ['Sonne+Schein'], true],
+		['the client’s name, where the row has another company', 'DE999999997', ['Bäckerei Sonnenschein GmbH', '', 'DE999999996'], false],
+		['a part of what the row has', 'DE999999997', ['', '', '999999997'], false],
+		['nothing of what the row has', ';', ['Bäckerei Sonnenschein GmbH'], false],
+	])('is the client’s: %s', async (_, unternehmen, company, isBooked) => {
+		Object.assign(rowOf(BAKERY), { unternehmen });
+		await put({ company });
+		expect((await run()).error).toBeUndefined();
+		expect(entries()).toHaveLength(Number(isBooked));
+		expect(rig.emails).toHaveLength(Number(!isBooked));
+	});
+
+	it('is taken from the e-mail into the row', async () => {
+		await put({ company: ['Sonnenschein', '', 'DE999999997'] });
+		await run();
+		const [, unternehmen] = /in die Spalte unternehmen ein: (.*) \(mehrere/.exec(text())!;
+		Object.assign(rowOf(BAKERY), { unternehmen });
+		await run();
+		expect(booked()).toEqual([[BAKERY, 'Hauptkasse', '8400']]);
+	});
+
+	it('is that of each closing, not of the file: a register that was sold', async () => {
+		await put({ number: 310, company: OF_CAFE }, {});
+		await run();
+		expect(entries()).toHaveLength(1);
+		expect(text()).toMatch(/^Unbekannter Mandant, Kasse KASSE-1, Abschluss 310: Nicht gebucht\.\nDer Export nennt als Unternehmen: Café/m);
+		expect(text().split('Nicht gebucht')).toHaveLength(2);
 	});
 });
 
