@@ -141,6 +141,28 @@ describe('one client from the table', () => {
 		expect(await found({ bankAccount: 'acc-3' })).toBe('Die Tabelle „Mandanten“ hat 2 Zeilen für: acc-3.');
 	});
 
+	it.each<[string, object, object, string]>([
+		['its IBAN, with other spaces', { iban: 'DE02 1203 0000 0000 2020 51' }, { iban: 'de021203 00000000202051' }, 'iban'],
+		['its IBAN, with spaces that don’t break', { iban: 'DE02\u00a01203\u202f0000 0000 2020 51' }, { iban: 'DE02120300000000202051' }, 'iban'],
+		['its IBAN, as an account’s ID', { iban: 'DE02 1203 0000 0000 2020 51' }, { iban: '', bankkonto: 'DE02120300000000202051' }, 'iban'],
+		['its account’s ID, as an IBAN', { iban: '', bankkonto: 'DE02120300000000202051' }, { iban: 'DE02 1203 0000 0000 2020 51' }, 'bankkonto'],
+	])('is nobody’s if another row has %s, and the office is told', async (_, own, other, column) => {
+		Object.assign(rowOf(BAKERY), own);
+		Object.assign(rowOf(THIRD), { bankkonto: '', ...other });
+		const said = `Die Tabelle „Mandanten“ hat mehr als eine Zeile mit demselben Eintrag in: ${column}.`;
+		expect(await found({ client: GOOD })).toBe(said);
+		const ofAccount = await found({ bankAccount: 'DE02120300000000202051' });
+		expect(ofAccount).toMatch(/hat 2 Zeilen für|mehr als eine Zeile/);
+		await fill();
+		const cells = rig.emails.at(-1)!.text.match(/„.*(?=“ \((bankkonto|iban)\) steht in mehr als einer Zeile)/g);
+		expect(cells).toHaveLength(2);
+	});
+
+	it('is its own if it has its IBAN as its account’s ID, too', async () => {
+		Object.assign(rowOf(BAKERY), { bankkonto: 'DE02120300000000202051', iban: 'DE02 1203 0000 0000 2020 51' });
+		expect(await found({ client: GOOD })).toEqual([BAKERY, BAKERY]);
+	});
+
 	describe('its cash book', () => {
 		const UNCLEAR = /^Bäckerei Sonnenschein GmbH: Welches Kassenbuch gilt, sagt die Tabelle/;
 		const kasse = async (cells: object, wanted: IDataObject) => {
