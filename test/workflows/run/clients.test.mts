@@ -74,6 +74,21 @@ describe('clients', () => {
 		expect(text).toMatch(/^Sonnenschein: „sonne@kanzlei\.example“ \(adresse\) steht in mehr als einer Zeile\. Es gilt für keine\./m);
 		expect(text).toMatch(/\(29098-10003\): neu\./);
 	});
+
+	it.each(['29098-10002 ', ' 29098-10002', '29098-10002\u00a0'])('leaves a row alone whose number has a space (“%s”), and says so', async (companyId) => {
+		await fill();
+		Object.assign(rowOf(CAFE), { companyId, rewe: null });
+		const before = structuredClone(rows());
+		expect((await fill()).error).toBeUndefined();
+		expect(rows()).toEqual(before);
+		const { text } = rig.emails[1];
+		expect(text).toContain(`Café Morgenrot e. K.: Vor oder nach der Nummer „${companyId}“ (companyId) steht ein Leerzeichen.`);
+		expect(text).not.toContain('Keine Verbindung nennt ihn mehr');
+		Object.assign(rowOf(companyId), { companyId: CAFE });
+		await fill();
+		expect(rowOf(CAFE)).toMatchObject({ rewe: connectionOf(CAFE, 'rewe') });
+		expect(rows()).toHaveLength(before.length);
+	});
 });
 
 describe('one client from the table', () => {
