@@ -337,10 +337,31 @@ describe('payment reminders', () => {
 		expect(sent().map(({ subject }) => subject.at(-1))).toEqual(['2', '3']);
 	});
 
+	it('takes the days of a payment term with periods that all have the same, and of none that says no days', async () => {
+		// The example of the contract.
+		const periods = { rechnungsbereich: '01-31', skontoFrist1: '14', skontoFrist2: null, nettoFrist: '30' };
+		const term = { id: '10', bezeichnung: '14 Tage 2 %, 30 Tage netto', skontoFrist1: 14, skontoFrist2: 0, skontoSatz1: 2, skontoSatz2: 0, faelligkeitsart: 'NACH_TAGE', perioden: [periods] };
+		const nettoFrist = 30;
+		const others = [
+			{ ...term, id: 'none', perioden: [] },
+			{ ...term, id: 'null', nettoFrist: null, perioden: [] },
+			{ ...term, id: 'other', nettoFrist, perioden: [periods, { ...periods, nettoFrist: '45' }] },
+			{ ...term, id: 'unknown', nettoFrist, perioden: [{ ...periods, nettoFrist: null }] },
+		];
+		rig.sandbox.faults.add({ kind: 'alter', operationId: 'listPaymentTerms', times: null, set: { data: [{ ...term, nettoFrist }, ...others] } });
+		const ids = [term.id, ...others.map(({ id }) => id)];
+		open(...ids.map((konto) => account(konto, item('A', 10, '2026-03-10'))));
+		known(Object.fromEntries(ids.map((zahlungsziel) => [zahlungsziel, { anschrift: 'x', zahlungsziel }])));
+		await run();
+		expect(sent().map(({ subject }) => subject)).toEqual([`Zahlungserinnerung: Kunde ${term.id}`]);
+		expect(sent()[0].text).toContain('Rechnung A vom 10.03.2026, fällig am 09.04.2026: 10,00 EUR');
+		for (const { id } of others) expect(questions()[0].text).toContain(`10,00 EUR: Kunde ${id}\nKein Schreiben. Fälligkeit unbekannt: `);
+	});
+
 	it.each([
 		['a dunning block', { anschrift: 'x', mahnsperre: 'Reklamation' }, 'Mahnsperre: Reklamation.'],
 		// Its period depends on the day of the month.
-		['a payment term with periods', { anschrift: 'x', zahlungsziel: '60' }, 'Fälligkeit unbekannt: In Settings fehlt eine Zahlungsbedingung der Buchhaltung, die nach Tagen rechnet, oder in der Tabelle „Mahnkunden“ eine Zahl in tage.'],
+		['a payment term with periods', { anschrift: 'x', zahlungsziel: '60' }, 'Fälligkeit unbekannt: In Settings fehlt eine Zahlungsbedingung der Buchhaltung mit fester Zahl von Tagen, oder in der Tabelle „Mahnkunden“ eine Zahl in tage.'],
 		['a payment term that the books don’t have', { anschrift: 'x', zahlungsziel: '7 Tage' }, 'Fälligkeit unbekannt: '],
 		['neither e-mail nor address', {}, 'Anschrift unbekannt: In der Tabelle „Mahnkunden“ stehen weder email noch anschrift, und das Gateway nennt sie nicht.'],
 	])('writes no letter to a customer with %s, and says so', async (_, customer, said) => {
