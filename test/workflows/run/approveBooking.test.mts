@@ -26,7 +26,8 @@ const ask = async (...items: Item[]) => await rig.run('approve-booking', { from:
 const rows = () => rig.tables.rows('Freigaben');
 const BOOK = { Entscheidung: 'Buchen', Bemerkung: 'geprüft' };
 
-const SUGGESTED = /\nVorschlag: Konto 4805, BU-Schlüssel \S+ \(\d+ % von \d+ Buchungen\)\n/;
+const SUGGESTED =
+	/\nVorschlag: Konto 4805, BU-Schlüssel 9\n\d+ von \d+ Buchungen zu „70006 Backtechnik Schreiber e\. K\.“ hatten Konto 4805 mit BU-Schlüssel 9\n/;
 
 it('shows entry, receipt and suggested account, and books only what was approved, without the account', async () => {
 	const asked = await ask(proposal({}, { data: { fileName: 'Bon.jpg', content: 'photo' } }));
@@ -97,6 +98,31 @@ it('of an entry without a number shows the one that is made, and no word about e
 	expect(asked.error).toBeUndefined();
 	expect(rig.emails[0].text).toMatch(/Nummer im Kassenbuch (?:[\dA-Z]{6}-){4}/);
 	expect(rig.emails[0].text).not.toMatch(/Ausdruck|\?\?/);
+});
+
+/** What the gateway's chart of accounts and its journal hold. */
+const chart = (...data: Array<Record<string, unknown>>) =>
+	rig.sandbox.faults.add({ operationId: 'listAccounts', kind: 'alter', set: { data }, times: null });
+const NAMED = { kontonummer: '70006', kontobeschriftung: 'Backtechnik Schreiber e. K.' };
+
+it('says which sellers fit where several do, and that no booking is of the seller', async () => {
+	chart(NAMED, { kontonummer: '70004', kontobeschriftung: 'Verpackungen Schreiber GmbH' });
+	const asked = await ask(proposal({ verkaeufer: 'Schreiber' }), proposal({ verkaeufer: 'Blumen Eder' }));
+	expect(asked.error).toBeUndefined();
+	expect(asked.items('Overview')[0].zeilen).toEqual([
+		expect.stringMatching(/\nMehrere Lieferanten passen, daher kein Vorschlag: 70006 Backtechnik Schreiber e\. K\., 70004 Verpackungen Schreiber GmbH\n/),
+		expect.stringMatching(/\nKeine Buchung trägt den Namen dieses Rechnungsausstellers\n/),
+	]);
+	expect(rig.emails[0].text).not.toContain('Vorschlag: Konto');
+});
+
+it('says that the suggestion is without a tax key', async () => {
+	const line = { kontonummer: '4805', umsatz: 119, buSchluessel: '' };
+	const booking = { buchungstext: 'Backtechnik Schreiber', waehrung: 'EUR', sollHabenKennzeichen: 'S', buchungszeilen: [line, { ...line, kontonummer: '70006' }] };
+	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'alter', set: { data: [1, 2, 3].map((id) => ({ ...booking, id: `${id}` })) }, times: null });
+	const asked = await ask(proposal({ steuersatz: '0' }));
+	expect(asked.error).toBeUndefined();
+	expect(rig.emails[0].text).toMatch(/\nVorschlag: Konto 4805, ohne BU-Schlüssel\n\d von \d Buchungen zu „70006 Backtechnik Schreiber e\. K\.“ hatten Konto 4805\n/);
 });
 
 it('asks without a suggestion where the journal can’t be read or the seller isn’t known', async () => {

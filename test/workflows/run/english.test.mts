@@ -40,6 +40,7 @@ it('approve before booking: shows, asks, and books what was approved', async () 
 	expect(rig.entries()).toEqual([]);
 	expect(rig.emails[0]).toMatchObject({ subject: 'Please approve: an expense of 23.50 EUR: “Door seal and light bulbs”' });
 	expect(rig.emails[0].text).toMatch(/^Expenses: 1, together 23\.50 EUR\n\nWould book an expense of 23\.50 EUR: “Door seal and light bulbs”/);
+	expect(rig.emails[0].text).toContain('\nNo booking has the name of this seller\n');
 	const { error } = await rig.answer(asked, { Decision: 'Book', Remark: 'fine' });
 	expect(error).toBeUndefined();
 	expect(rig.entries()).toMatchObject([{ fields: { betrag: 23.5 } }]);
