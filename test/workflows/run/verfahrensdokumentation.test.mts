@@ -81,7 +81,7 @@ it('has a paragraph for each workflow: what comes in, what is booked, who approv
 	const form = node({ type: 'n8n-nodes-base.formTrigger', parameters: {} });
 	const look = node({ parameters: { resource: 'document', operation: 'uploadDuo', options: { dryRun: true } } });
 	const table = node({ type: 'n8n-nodes-base.dataTable', parameters: { operation: 'create', tableName: 'Freigaben' } });
-	const wait = node({ type: 'n8n-nodes-base.wait', parameters: { resume: 'form' } });
+	const wait = node({ type: 'n8n-nodes-base.wait', parameters: { resume: 'form', incomingAuthentication: 'basicAuth' } });
 	await rowsOf(
 		workflow({ name: 'Kasse', settings: { errorWorkflow: 'w1' }, nodes: [about, form, look, node({ parameters: {}, onError: 'continueErrorOutput' }), table, wait] }),
 		workflow({ name: 'Belege', nodes: [node({ type: 'n8n-nodes-base.emailReadImap', parameters: {} }), node({ type: 'n8n-nodes-base.gmailTrigger', disabled: true, parameters: {} }), node({ parameters: { resource: 'document', operation: 'uploadRewe' } })] }),
@@ -95,6 +95,23 @@ it('has a paragraph for each workflow: what comes in, what is booked, who approv
 	);
 	expect(belege).toMatch(/Er beginnt durch eine E-Mail\. Was gebucht wird: Belege an das Rechnungswesen\. Wer freigibt: Niemand: .*Bei Fehlern: Der Lauf hält an; Retry bucht nichts zweimal\. Einen fehlgeschlagenen Lauf meldet \[niemand/);
 	expect(susa).toMatch(/Was gebucht wird: nichts, er liest nur\. Wer freigibt: entfällt\./);
+});
+
+it('claims no password of a form without one, and no report of an error that only doesn’t stop the run', async () => {
+	const wait = (incomingAuthentication?: string) => node({ type: 'n8n-nodes-base.wait', parameters: { resume: 'form', incomingAuthentication } });
+	const BASIC = 'basicAuth';
+	await rowsOf(
+		workflow({ nodes: [node({ onError: 'continueRegularOutput' }), wait()] }),
+		workflow({ nodes: [node({ onError: 'continueErrorOutput' }), node({ name: 'Look', onError: 'continueRegularOutput' }), wait(BASIC), wait('none')] }),
+		workflow({ nodes: [node({ onError: 'stopWorkflow' }), wait(BASIC), wait(BASIC)] }),
+	);
+	const said = document.split('<h3>').slice(1).map((one) => /Wer freigibt:<\/b> (.*?): \[Name\]\. <b>Bei Fehlern:<\/b> (.*?)\. Einen fehl/.exec(one)?.slice(1));
+	const form = (password: string) => `Ein Mensch entscheidet in einem Formular ${password}, bevor es geschieht`;
+	expect(said).toEqual([
+		[form('ohne Kennwort (wer den Link hat)'), 'Der Lauf hält an; Retry bucht nichts zweimal. Ein Fehler in Book hält den Lauf nicht an: [wer davon erfährt]'],
+		[form('ohne Kennwort (wer den Link hat)'), 'Was abgelehnt wird oder unklar bleibt, wird einzeln gemeldet, das Übrige läuft weiter. Ein Fehler in Look hält den Lauf nicht an: [wer davon erfährt]'],
+		[form('mit Kennwort'), 'Der Lauf hält an; Retry bucht nichts zweimal'],
+	]);
 });
 
 it('fills in the versions of n8n and of the package, and leaves what it can’t know to be filled in', async () => {
