@@ -569,6 +569,16 @@ describe('the month of all clients', () => {
 		expect(month().flatMap(({ attachments }) => attachments)).toHaveLength(9);
 	});
 
+	it('names in the subject the client of a person who has one', async () => {
+		rowOf(BAKERY).zustaendig = 'sonja@kanzlei.example';
+		rowOf(CAFE).zustaendig = 'carla@kanzlei.example';
+		expect((await close()).error).toBeUndefined();
+		const subjectTo = (person: string) => rig.emails.find(({ to }) => to[0] === person)!.subject.replace(/^Monatsabschluss zum [\d.]{10}: /, '');
+		expect(subjectTo('sonja@kanzlei.example')).toBe('Bäckerei Sonnenschein GmbH');
+		expect(subjectTo('carla@kanzlei.example')).toBe('Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN');
+		expect(subjectTo('anna@kanzlei.example')).toMatch(/^\d Mandanten$/);
+	});
+
 	it('doesn’t begin if the credits would fall below the limit, and stops by itself when they do', async () => {
 		rig.sandbox.store.accounts[0].credits = 150;
 		expect((await close()).error).toBeUndefined();
