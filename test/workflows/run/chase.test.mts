@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { LINKS, readExample, sealOf } from '../../../demo/examples.mjs';
+import { parametersOf } from '../../support/exampleNode.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { processorTime } from '../../support/timing.mjs';
 
@@ -271,6 +272,15 @@ describe('the form', () => {
 	it('an answer for a payee without a name holds for this payment alone', async () => {
 		await send({ ...NONE, 'Gibt es einen Beleg?': 'Kein Beleg, auch künftig bei diesem Empfänger' }, { payee: '' });
 		expect(answers()).toMatchObject([{ auchKuenftig: '' }]);
+	});
+
+	it.each([
+		['Kein Beleg, auch künftig bei diesem Empfänger', 'ja', 'Nach Belegen zu Zahlungen an diesen Empfänger wird nicht mehr gefragt.'],
+		['Kein Beleg, auch künftig bei diesem Empfänger', '', 'Nach einem Beleg zu dieser Zahlung wird nicht mehr gefragt. Für künftige gilt das nicht: Die Bank nennt keinen Empfänger.'],
+		['Kein Beleg zu dieser Zahlung', '', 'Nach einem Beleg zu dieser Zahlung wird nicht mehr gefragt.'],
+	])('says what the answer "%s" has changed, noted as "%s"', async (said, auchKuenftig, message) => {
+		const given = { json: { auchKuenftig }, outputs: { Form: [{ 'Gibt es einen Beleg?': said }] } };
+		expect(await parametersOf('chase-form', 'Noted', given)).toMatchObject({ completionMessage: message });
 	});
 
 	it.each([
