@@ -637,6 +637,22 @@ describe('the month of one client', () => {
 		expect((await read()).findings).not.toMatch(/Saldo der Bank|Kontoauszug/);
 	});
 
+	it('says of a client’s own clearing accounts that they aren’t 0, and that what is no account number can’t be used', async () => {
+		const own = /^1000 .*: Das Verrechnungskonto ist nicht ausgeglichen: .* EUR$/m;
+		expect((await read()).findings).not.toMatch(own);
+		rowOf(BAKERY).verrechnungskonten = '1371, 1000';
+		expect((await read()).findings).toMatch(own);
+		rowOf(BAKERY).verrechnungskonten = 'Geldtransit';
+		expect(await read()).toMatchObject({
+			incomplete: ', NICHT VOLLSTÄNDIG ABGERUFEN',
+			findings: expect.stringMatching(/Kontonummern/) as string,
+			files: { length: 3 },
+		});
+		// A table that was made before has no such column.
+		delete rowOf(BAKERY).verrechnungskonten;
+		expect(await read()).toMatchObject({ incomplete: null, findings: expect.not.stringMatching(own) as string });
+	});
+
 	it('of a company without any booking has files, too', async () => {
 		const empty = (operationId: 'getOpenItems' | 'listTrialBalance' | 'listJournalBookings', field = 'data') =>
 			rig.sandbox.faults.add({ kind: 'alter', operationId, times: null, set: { [field]: [] } });
