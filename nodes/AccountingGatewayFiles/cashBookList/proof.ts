@@ -130,7 +130,10 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 		}
 		const change = balance - cash;
 		const isOwn = !unreadable && amount !== undefined && amount !== 0 && change === sumOf(open) + amount;
-		if (!isOwn && change !== sumOf(open)) return contradiction(row, open, change, cash, entries.length === 0);
+		// Where rows before it explain the balance without it, the row may be the movement, and one of those a card payment.
+		const isEither = open.length > 0 && counts(row) && amount !== 0;
+		if (!isOwn && (isEither || change !== sumOf(open)))
+			return contradiction(row, open, change, cash, entries.length === 0);
 		entries.push(...open, ...(isOwn ? [row] : []));
 		[cash, open] = [balance, []];
 	}

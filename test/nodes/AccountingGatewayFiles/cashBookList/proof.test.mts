@@ -310,6 +310,28 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			'Zeile 3 (20.11.2026, B): Kein Bestand beweist das: Geben Sie den Bestand danach an (Cash Balance After).',
 		],
 		[
+			'two rows, either of which explains the next balance: a card payment and a sale in cash',
+			list(
+				'Einnahme;Ausgabe;Bestand',
+				'20.11.2026;Müller EC-Karte;7;50,00;;',
+				'20.11.2026;Schmidt bar;19;50,00;;150,00',
+				'21.11.2026;Porto;0;;8,00;142,00',
+			),
+			from('100'),
+			'Zeilen 2 (20.11.2026, Müller EC-Karte) bis 3 (20.11.2026, Schmidt bar): Der Bestand ändert sich um 50,00, die Beträge ergeben 100,00.',
+		],
+		[
+			'two rows before one that has their sum',
+			list(
+				'Betrag;Bestand',
+				'20.11.2026;Karte 1;19;30,00;',
+				'20.11.2026;Karte 2;19;20,00;',
+				'20.11.2026;Bar;7;50,00;50,00',
+			),
+			from('0'),
+			/^Zeilen 2 \(.*\) bis 4 \(.*\): Der Bestand ändert sich um 50,00, die Beträge ergeben 100,00\.$/,
+		],
+		[
 			'another balance before',
 			list('Ausgabe;Bestand', '1.11.2026;Vortrag;;;100,00', '20.11.2026;B;19;5,00;95'),
 			from('0'),
@@ -496,6 +518,7 @@ describe('Whatever else stands in a list', () => {
 					'part',
 					'card',
 					'copy',
+					'copy without a balance',
 					'other table',
 					'headings',
 					'title',
@@ -531,12 +554,14 @@ describe('Whatever else stands in a list', () => {
 						const place = Math.min(at, rows.length);
 						const beside = rows[place - 1] ?? { day: '01.11.2026', balance: before };
 						const shown = { day: beside.day, balance: beside.balance };
+						const next = rows[place] ?? shown;
 						const made: Record<typeof kind, Row> = {
 							opening: { ...shown, text: 'X', amount: before },
 							sum: { ...shown, text: 'X', amount: rows.reduce((sum, row) => sum + (row.amount ?? 0), 0) },
 							part: { ...shown, text: 'X', amount, balance: undefined },
 							card: { ...shown, text: 'X', amount },
 							copy: { ...shown, text: 'X', amount: beside.amount },
+							'copy without a balance': { day: next.day, text: 'X', amount: next.amount },
 							'other table': { day: beside.day, text: 'X', amount, balance: amount },
 							headings: { day: '', text: '', raw: '' },
 							title: { day: '', text: 'November' },
