@@ -157,6 +157,10 @@ function lettersOf(heading: Cell): string {
 	return `${letters}%${text.replace(/\D/g, '')}`;
 }
 
+/** Whether a heading names a side of an account: of that of an expense, the other one than of the cash. */
+export const isDebitOrCredit = (heading: Cell | undefined): boolean =>
+	['soll', 'haben', 'debit', 'credit'].includes(lettersOf(heading ?? ''));
+
 /** The place of a heading that a person gives, from 0; -1 if the list doesn't have it. */
 export const placeOf = ({ row: { cells } }: Headings, heading: string): number =>
 	cells.findIndex((cell) => lettersOf(cell) !== '' && lettersOf(cell) === lettersOf(heading));

@@ -68,7 +68,10 @@ export async function readList(
 	const stranger = list.rows.find((row) => counts(row) && isOther(row.cashBook, kassenname));
 	if (stranger) return unproved(otherCashBook(stranger, kassenname ?? ''), sheetsOf(table));
 	const given = givenIn(values);
-	if ('total' in given && !list.hasDirection) return unproved(NO_DIRECTION, sheetsOf(table));
+	const isSaid = list.direction === 'said' || (own.einnahme ?? own.ausgabe) !== undefined;
+	// A list of expenses shows them without a minus, and so does its sum; who types a minus says that more went out.
+	const isTyped = list.direction === 'shown' && 'total' in given && given.total < 0;
+	if ('total' in given && !isSaid && !isTyped) return unproved(NO_DIRECTION, sheetsOf(table));
 	const proven = prove(list.rows, given);
 	const entries = new Set('problem' in proven ? [] : map(proven.entries, 'number'));
 	const warnings = [
@@ -106,8 +109,8 @@ const NO_ROWS = both(
 	'Keine Zeile unter den Überschriften bewegt die Kasse: Keine hat Tag und Betrag, oder der Bestand in der Liste bleibt gleich.',
 );
 const NO_DIRECTION = both(
-	'Nothing says whether these amounts are income or expenses: give the column’s heading as that of the Income or of the Expense (Additional Fields).',
-	'Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind: Geben Sie die Überschrift der Spalte als die der Einnahme oder der Ausgabe an (Additional Fields, Heading of Income oder Expense).',
+	'Nothing says whether these amounts are income or expenses, as signs, debit and credit can mean either: give the column’s heading as that of the Income or of the Expense (Additional Fields).',
+	'Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind, denn Vorzeichen, Soll und Haben können beides bedeuten: Geben Sie die Überschrift der Spalte als die der Einnahme oder der Ausgabe an (Additional Fields, Heading of Income oder Expense).',
 );
 const noColumn = (said: string): Bilingual =>
 	both(`The list has no column "${said}".`, `Die Liste hat keine Spalte „${said}“.`);

@@ -19,7 +19,7 @@ import { OddCell } from '../formats/table/table';
 import type { Bilingual, Language, Rule } from '../../shared/values';
 import type { Cell, Row, Table } from '../formats/table/table';
 import { dayOfCell } from './days';
-import { COLUMNS, ambiguous, headingName } from './headings';
+import { COLUMNS, ambiguous, headingName, isDebitOrCredit } from './headings';
 import type { Column, Headings } from './headings';
 
 /** A row below the headings. */
@@ -75,13 +75,20 @@ export const isNamed = ({ amount, unreadable, text }: ListRow): boolean =>
 export const money = (language: Language, cents: number): string =>
 	numberIn(language, cents / 100, 2).replace('-', '\u2212');
 
-/** What movements are called; of a debit, money comes into the cash. */
-const INCOME = 'einnahme einnahmen einzahlung eingang zugang e soll s income +'.split(' ');
-const EXPENSE = 'ausgabe ausgaben auszahlung ausgang abgang a haben h expense -'.split(' ');
+/** What movements are called. */
+const INCOME = 'einnahme einnahmen einzahlung eingang zugang e income'.split(' ');
+const EXPENSE = 'ausgabe ausgaben auszahlung ausgang abgang a expense'.split(' ');
+/** Of a debit, money comes into the cash; in a list that isn't the cash's, it may be an expense. */
+const DEBIT = ['soll', 's', '+'];
+const CREDIT = ['haben', 'h', '-'];
+const DEBIT_OR_CREDIT = new Set([...DEBIT, ...CREDIT]);
 
+const wordIn = (cell: Cell | undefined): string =>
+	typeof cell === 'string' ? plainText(cell, MAX_CELL_QUOTE).trim() : '';
 function movementIn(cell: Cell | undefined): 1 | -1 | undefined {
-	const word = typeof cell === 'string' ? plainText(cell, MAX_CELL_QUOTE).trim() : '';
-	return INCOME.includes(word) ? 1 : EXPENSE.includes(word) ? -1 : undefined;
+	const word = wordIn(cell);
+	if (INCOME.includes(word) || DEBIT.includes(word)) return 1;
+	return EXPENSE.includes(word) || CREDIT.includes(word) ? -1 : undefined;
 }
 
 interface Options {
@@ -95,8 +102,8 @@ interface Columns {
 	places: Partial<Record<Column, number>>;
 	/** Whether amounts that have a movement carry its sign as well. */
 	isSigned: boolean;
-	/** Whether something says which amounts are income and which are expenses. */
-	hasDirection: boolean;
+	/** Whether headings or movements say which amounts are income and which are expenses, or only signs, debit and credit do. */
+	direction?: 'said' | 'shown';
 }
 
 interface List extends Columns {
@@ -182,11 +189,15 @@ function columnsOf(
 		const cell = cells[places.betrag!];
 		return (amountIn(cell).cents ?? 0) < 0 || (typeof cell === 'string' && cell.startsWith('+'));
 	};
-	const hasDirection = places.betrag === undefined || movement !== undefined || withAmount.some(hasSign);
+	const isSaid =
+		places.betrag === undefined
+			? !amountPlaces.some((place) => isDebitOrCredit(row.cells[place]))
+			: movement !== undefined && !withAmount.some(({ cells }) => DEBIT_OR_CREDIT.has(wordIn(cells[movement])));
+	const isShown = places.betrag === undefined || movement !== undefined || withAmount.some(hasSign);
 	return {
 		places: { ...places, bewegung: movement, steuersatz: rate, steuer: undefined, belegtext: text },
 		isSigned,
-		hasDirection,
+		direction: isSaid ? 'said' : isShown ? 'shown' : undefined,
 	};
 }
 

@@ -99,7 +99,21 @@ describe('The amount may be', () => {
 			list('Betrag;Kassenbestand', '1.11.2026;A;19;12,50;', '1.11.2026;B;7;-2,50;10,00'),
 			from('0'),
 		],
-		['proved by the total', list('Betrag', '1.11.2026;A;19;12,50', '2.11.2026;B;7;-2,50'), total('10')],
+		[
+			'proved by the total, with a movement',
+			list('Vorgang;Betrag', '1.11.2026;A;19;Einnahme;12,50', '2.11.2026;B;7;Ausgabe;2,50'),
+			total('10'),
+		],
+		[
+			'proved by the total, income and expense',
+			list('Einnahme;Ausgabe', '1.11.2026;A;19;12,50;', '2.11.2026;B;7;;2,50'),
+			total('10'),
+		],
+		[
+			'proved by the total, in columns that are named',
+			list('Soll;Haben', '2.11.2026;B;7;2,50;', '1.11.2026;A;19;;12,50'),
+			total('10', { einnahme: 'Haben', ausgabe: 'Soll' }),
+		],
 	])('%s', async (_, text, own) => {
 		const listed = await read(text, own);
 		expect(
@@ -121,6 +135,11 @@ describe('The amount may be', () => {
 		const text = list(head, '1.11.2026;A;19;12,50', '2.11.2026;B;7;2,50');
 		expect(amounts(await read(text, from(before, after)))[0]).toBe(`2: ${first}`);
 		expect(amounts(await read(text, total(head === 'Einnahme' ? '15' : '-15')))).toHaveLength(2);
+	});
+
+	it('signed, with a total that is negative, as more went out', async () => {
+		const text = list('Betrag', '1.11.2026;A;19;-12,50', '2.11.2026;B;7;2,50');
+		expect(amounts(await read(text, total('-10')))).toEqual(['2: -12.5', '3: +2.5']);
 	});
 
 	it('says on the first row what was proved', async () => {
@@ -367,6 +386,22 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			total('30'),
 			/^Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind/,
 		],
+		...(
+			[
+				['a credit note with a minus', 'Betrag', '100,00', '50,00', '-5,00'],
+				['a plus', 'Betrag', '100,00', '40,00', '+5,00'],
+				['debit and credit', 'Soll;Haben', '150,00;', ';5,00'],
+				['debit and credit of which one is there', 'Debit', '145,00'],
+				['debit and credit as the movement', 'Soll/Haben;Betrag', 'S;150,00', 'H;5,00'],
+				['signs as the movement', 'Vorgang;Betrag', '+;150,00', '-;5,00'],
+				['a movement that says so only of one row', 'Vorgang;Betrag', 'Einnahme;140,00', 'S;5,00'],
+			] as const
+		).map(([why, head, ...rows]): [string, string, INodeParameters, RegExp] => [
+			`the total of a list of expenses with ${why}`,
+			list(head, ...rows.map((row, i) => `${20 + i}.11.2026;Hotel;7;${row}`)),
+			total('145'),
+			/^Nichts sagt, ob diese Beträge Einnahmen oder Ausgaben sind, denn Vorzeichen, Soll und Haben können beides bedeuten: /,
+		]),
 		['no balances', PLUS('10'), from('0'), /^Die Liste nennt keinen Bestand: .*\(Cash Balance After\)\.$/],
 		[
 			'an amount that can’t be read',
