@@ -1,8 +1,8 @@
 import { isDatevDay, parseDateTime } from '../../shared/values';
 import type { Cell, Table } from '../formats/table/table';
 
-/** `20.11.`, or DATEV's `2011`. */
-const YEARLESS = /^(?:(?<d>\d{1,2})\.(?<m>\d{1,2})\.?|(?<day>\d{1,2})(?<month>\d\d))$/;
+/** `20.11.`, `20.11` or DATEV's `2011`; `20.1` may be a number that was 20.10. */
+const YEARLESS = /^(?:(?<d>\d{1,2})\.(?<m>\d{1,2}\.|\d\d)|(?<day>\d{1,2})(?<month>\d\d))$/;
 
 /**
  * The day in a cell, with the time if it has one: `2026-11-20`, `2026-11-20T14:05:00`.
@@ -14,14 +14,15 @@ export function dayOfCell(
 	year: string | undefined,
 	dayOf: Table['dayOf'],
 ): { day?: string; isYearless: boolean } {
-	if (typeof cell === 'object') return { isYearless: false };
+	if (typeof cell === 'object' || (typeof cell === 'number' && !Number.isInteger(cell)))
+		return { isYearless: false };
 	const text = String(cell).trim().slice(0, 'DD.MM.YYYY, HH:MM:SS '.length);
 	// In five digits, DATEV's 40126 is 4 January 2026, and a spreadsheet's a day of 2009.
 	if (/^\d{5}$/.test(text))
 		return { day: isDatevDay(text) ? undefined : dayOf(Number(text)), isYearless: false };
 	const short = YEARLESS.exec(text)?.groups;
 	if (short && year === undefined) return { isYearless: true };
-	const full = short ? `${short.d ?? short.day}.${short.m ?? short.month}.${year}` : text;
+	const full = short ? `${short.d ?? short.day}.${parseInt(short.m ?? short.month)}.${year}` : text;
 	// Spreadsheets write "20.11.2026, 9:05", too.
 	const parsed = parseDateTime(full.replace(/,? (?=\d)/, ' ').replace(/ (?=\d:)/, ' 0'), 'UTC');
 	// A time with a zone would be another one in the office.

@@ -57,6 +57,21 @@ describe('A cell of an Excel workbook is what it shows:', () => {
 		expect((await read(book, from(0, 0.5, { year: '2026' })))[0].transaktionsdatum).toBe('2026-11-20');
 	});
 
+	it.each(['General', '0.00', '0.0'])(
+		'the number 20.1 in the format %s is no day: 20.10 was typed where the point is the decimal separator',
+		async (format) => {
+			const book = xlsx(
+				{ 1: HEADINGS, 2: [{ xml: '<c s="3"><v>20.1</v></c>' }, 'A', 0.5, 19] },
+				{ formats: [format] },
+			);
+			const [{ transaktionsdatum, problem }] = await read(book, from(0, 0.5, { year: '2026' }));
+			expect([transaktionsdatum, problem?.de]).toEqual([
+				null,
+				expect.stringMatching(/^Der Tag „20\.10?“ ist nicht verwendbar: Schreiben Sie ihn wie 20\.11\.2026\.$/),
+			]);
+		},
+	);
+
 	it.each([
 		['0000', 420, '0420'],
 		['0', 8400, '8400'],
@@ -205,6 +220,18 @@ describe('A cell of an OpenDocument sheet is what it shows:', () => {
 			'Die Datei hat kein Tabellenblatt „Mai“. Sie hat: Oktober, November.',
 		);
 	});
+});
+
+it.each([
+	['20.1', null],
+	['20.1.', '2026-01-20'],
+	['20.01', '2026-01-20'],
+	['20.10', '2026-10-20'],
+	['2.3', null],
+	['2010', '2026-10-20'],
+])('The day %s of a text is %s', async (day, expected) => {
+	const [row] = await read(`${HEADINGS.join(';')}\n${day};A;0,50;19;`, from(0, 0.5, { year: '2026' }));
+	expect([row.transaktionsdatum, row.problem === null]).toEqual([expected, expected !== null]);
 });
 
 describe('Another format is refused by name, with the way to save it as .xlsx:', () => {
