@@ -165,6 +165,11 @@ function columnsOf(
 	);
 	if (places.betrag !== undefined && movements.length > 1) return ambiguous('bewegung', row, movements);
 	const [movement] = places.betrag === undefined ? [] : movements;
+	// An account that is the same throughout, beside one that isn't, may be that of the cash.
+	const [accounts = 0, ...others] = found.gegenkonto.map(
+		(place) => new Set(withAmount.flatMap(({ cells }) => textIn(cells[place]) ?? [])).size,
+	);
+	if (accounts === 1 && others.some((one) => one > 1)) return ambiguous('gegenkonto', row, found.gegenkonto);
 	const rates = found.steuer.filter((place) =>
 		withAmount.every(({ cells }) =>
 			isRate(cells[place], amountIn(cells[amountPlaces[0]]), dayAt(cells[places.transaktionsdatum ?? -1])),

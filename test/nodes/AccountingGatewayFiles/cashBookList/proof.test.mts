@@ -235,6 +235,21 @@ describe('A row', () => {
 		expect(amounts(listed)).toEqual(['2: +100', '3: ?', '4: ?']);
 	});
 
+	it.each([
+		['of two, the one that differs', '1000;8400', '1000;4930', {}, ['8400', '4930']],
+		['one that is the same throughout, beside another one that is', '1000;8400', '1000;8400', {}, ['8400', '8400']],
+		['one that is named', '8400;1000', '4930;1000', { gegenkonto: 'Konto' }, ['8400', '4930']],
+	])('has as its contra account %s', async (_, first, second, own, accounts) => {
+		const text = list(
+			'Konto;Gegenkonto;Betrag',
+			`20.11.2026;A;7;${first};10`,
+			`20.11.2026;B;7;${second};5`,
+			'30.11.2026;;;9;9;',
+		);
+		const listed = await read(text, from('0', '15', own));
+		expect(listed.map(({ gegenkonto }) => gegenkonto)).toEqual(accounts);
+	});
+
 	it('has the text of Vorgang where no other column has one', async () => {
 		const [row] = await read(
 			'Datum;Vorgang;Einnahme;Ausgabe;USt %\n1.11.2026;Verkauf;10;;19',
@@ -451,6 +466,17 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			list('Betrag;Einnahme', '20.11.2026;A;7;10;11'),
 			from('0', '10'),
 			/^Zwei Spalten kommen für Betrag in Frage/,
+		],
+		[
+			'two columns for the account, the first of which has one value throughout: that of the cash',
+			list(
+				'Konto;Gegenkonto;Betrag',
+				'20.11.2026;A;7;8400;1000;10',
+				'20.11.2026;B;7;4930;1000;-5',
+				'21.11.2026;C;7;;;5',
+			),
+			from('0', '10'),
+			'Zwei Spalten kommen für Konto in Frage: „Gegenkonto“ und „Konto“. Geben Sie die Überschrift der richtigen an (Additional Fields), oder benennen Sie die andere in der Liste um.',
 		],
 		[
 			'two days',
