@@ -43,6 +43,8 @@ class Sheet {
 	private depth = 0;
 	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0 };
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
+	/** Whether it is under a merged one, so that nobody sees what it holds. */
+	private isCovered = false;
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
 
@@ -72,6 +74,7 @@ class Sheet {
 			case 'table-cell':
 			case 'covered-table-cell':
 				this.cell = { attributes, paragraphs: [], length: 0 };
+				this.isCovered = name === 'covered-table-cell';
 				break;
 			case 'annotation':
 				this.aside++;
@@ -114,7 +117,8 @@ class Sheet {
 		this.cell = undefined;
 		const { row } = this;
 		const times = countIn(attributes['number-columns-repeated']);
-		const value = valueOf(attributes, cellText(paragraphs.join('\n')), this.offset);
+		const text = cellText(paragraphs.join('\n'));
+		const value = this.isCovered ? '' : valueOf(attributes, text, this.offset);
 		const kept = value === '' ? 0 : Math.min(times, TABLE_LIMITS.columns - row.width);
 		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
 		row.width += times;

@@ -1,3 +1,5 @@
+import { sortBy, sortedIndexBy } from 'lodash';
+
 import { dayOfSerial } from '../../../shared/values';
 import { OddCell, Rows, cellText, unreadable, serialOf, tooLarge } from './table';
 import { DAYS_TO_1904, builtIn, formatOf } from './numberFormat';
@@ -5,7 +7,7 @@ import type { NumberFormat } from './numberFormat';
 import { STOP } from './parts';
 import type { Parts } from './parts';
 import { isSheet, named } from './sheets';
-import type { Cell, Table } from './table';
+import type { Cell, Row, Table } from './table';
 import { TABLE_LIMITS } from './limits';
 
 /** Reads an Excel workbook (Office Open XML, ECMA-376). Throws `TableError`. */
@@ -150,10 +152,14 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 	let [number, column, element] = [0, 0, ''];
 	let cells: Cell[] = [];
 	let cell: Open | undefined;
+	/** Once all cells are read. */
+	let merged: Merged | undefined;
 	await parts.parse(path, {
-		open(name, { r: reference = '', t: type = 'n', s: style = '0' }) {
+		open(name, { r: reference = '', t: type = 'n', s: style = '0', ref = '' }) {
 			element = name;
-			if (name === 'row') {
+			if (merged) {
+				if (name === 'mergeCell') merged.empty(ref);
+			} else if (name === 'row') {
 				number = reference === '' ? number + 1 : Number(reference);
 				if (!(number > 0)) throw unreadable();
 				[cells, column] = [[], 0];
@@ -172,11 +178,50 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 			if (name === 'c' && cell) {
 				if (cell.column <= TABLE_LIMITS.columns) cells[cell.column - 1] = valueOf(cell, workbook);
 				cell = undefined;
-			} else if (name === 'row') rows.add(number, cells);
-			return name === 'sheetData' ? STOP : undefined;
+			} else if (name === 'row' && !merged) rows.add(number, cells);
+			else if (name === 'sheetData') merged ??= new Merged(rows.rows);
+			return name === 'mergeCells' ? STOP : undefined;
 		},
 	});
-	return rows.rows;
+	return merged?.left ?? rows.rows;
+}
+
+/** Empties the cells that merged ones cover: a workbook keeps what they held, and nobody sees it. */
+class Merged {
+	private readonly rows: Row[];
+	/** Rows and cells that were visited. Merged cells don't overlap, so a list visits each once. */
+	private visited = 0;
+
+	constructor(private readonly all: readonly Row[]) {
+		this.rows = sortBy(all, 'number');
+	}
+
+	/** @param ref what is merged: `D2:E3` */
+	empty(ref: string): void {
+		const [first, last = first] = ref.split(':');
+		const [left, right] = [columnOf(first), columnOf(last)];
+		const [top, bottom] = [first, last].map((one) => Number(one.replace(/\D/g, '')));
+		let i = sortedIndexBy<{ number: number }>(this.rows, { number: top }, 'number');
+		for (this.visit(); i < this.rows.length && this.rows[i].number <= bottom; i++) {
+			const { number, cells } = this.rows[i];
+			this.visit();
+			for (let column = left; column <= Math.min(right, cells.length); column++) {
+				this.visit();
+				if (number > top || column > left) cells[column - 1] = '';
+			}
+		}
+	}
+
+	/** The rows, without those that are empty now. */
+	get left(): Row[] {
+		const rows = new Rows();
+		for (const { number, cells } of this.all) rows.add(number, cells);
+		return rows.rows;
+	}
+
+	private visit(): void {
+		if (++this.visited > TABLE_LIMITS.cells) throw tooLarge();
+	}
 }
 
 /** The column of a cell, from 1: 28 of `AB7`. */

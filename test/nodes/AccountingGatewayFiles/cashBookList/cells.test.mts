@@ -132,14 +132,34 @@ describe('A cell of an Excel workbook is what it shows:', () => {
 		expect([row, said?.de]).toEqual([null, expect.stringMatching(problem)]);
 	});
 
-	it('what merged cells cover is found by the proof', async () => {
-		const sheet = sheetXml({ 1: HEADINGS, 2: [dated(DAY), 'A', 10, 19], 3: [dated(DAY), 'B', 20, 19] });
-		const merged = sheet.replace(
-			'</sheetData>',
-			'</sheetData><mergeCells><mergeCell ref="C2:C3"/></mergeCells>',
-		);
-		const [{ row, problem }] = await read(xlsx(merged), from(0, 10));
-		expect([row, problem?.en]).toEqual([null, expect.stringContaining('The rows make it 30.00')]);
+	it('what merged cells cover is nothing: an amount, a rate, an account', async () => {
+		const sheet = sheetXml({
+			1: HEADINGS,
+			2: [dated(DAY), 'A', 10, 19, '8400'],
+			3: [dated(DAY), 'B', 20, 7, '8300'],
+			4: [dated(DAY), 'C', 30, 7, '8300'],
+		});
+		const merged = (...refs: string[]) =>
+			xlsx(
+				sheet.replace(
+					'</sheetData>',
+					`</sheetData><sheetProtection sheet="1"/><mergeCells>${refs.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells><pageMargins/>`,
+				),
+			);
+		const said = (listed: Listed[]) =>
+			listed.map(({ row, betrag, steuersatz, gegenkonto }) => [row, betrag, steuersatz, gegenkonto]);
+		expect(said(await read(merged('C2:C3'), from(0, 40)))).toEqual([
+			[2, 10, 19, '8400'],
+			[4, 30, 7, '8300'],
+		]);
+		const listed = await read(merged('D2:D3', 'E2:E3', 'G1:XFD3', 'A9:Z1048576'), from(0, 60));
+		expect(said(listed)).toEqual([
+			[2, 10, 19, '8400'],
+			[3, null, null, null],
+			[4, 30, 7, '8300'],
+		]);
+		expect(listed[1].problem?.de).toBe('Der Steuersatz ist leer, was nicht als 0 zählt.');
+		expect((await read(merged('D2'), from(0, 60)))[0].steuersatz).toBe(19);
 	});
 
 	it('a formula without a result stops the list, and so does one that failed', async () => {
@@ -202,6 +222,24 @@ describe('A cell of an OpenDocument sheet is what it shows:', () => {
 			105,
 		);
 		expect(row).toMatchObject({ steuersatz: 7, gegenkonto: '0420' });
+	});
+
+	it('what merged cells cover is nothing', async () => {
+		const covered = (attributes: string) => ({
+			xml: amount(7, '7').xml.replace(/table-cell/g, 'covered-table-cell').replace(' ', ` ${attributes} `),
+		});
+		const day = date('2026-11-20', '20.11.26');
+		const book = ods(
+			odsRow(HEADINGS) +
+				odsRow([day, 'A', amount(10, '10'), amount(19, '19'), '8400']) +
+				odsRow([day, 'B', amount(20, '20'), covered(''), '8300']) +
+				odsRow([day, covered('table:number-columns-repeated="3"'), '8300']),
+		);
+		const listed = await read(book, from(0, 30));
+		expect(listed.map(({ steuersatz, gegenkonto }) => [steuersatz, gegenkonto])).toEqual([
+			[19, '8400'],
+			[null, '8300'],
+		]);
 	});
 
 	it('the sheet is the one that the file opens on, or the one that is named', async () => {

@@ -24,6 +24,11 @@ const inSheet = (content: string) => xlsx(`<worksheet><sheetData><row r="1"><c r
 const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
 const ROW = { 1: ['Datum', 'Text', 'Einnahme'], 2: ['01.02.2026', 'x', 5] };
+/** A workbook of 3,000 rows whose cells are merged again and again. */
+const merging = (ref: string, columns = 20) =>
+	xlsx(
+		`<worksheet><sheetData>${`<row>${'<c><v>1</v></c>'.repeat(columns)}</row>`.repeat(3000)}</sheetData><mergeCells>${`<mergeCell ref="${ref}"/>`.repeat(PART / 40)}</mergeCells></worksheet>`,
+	);
 /** A workbook with 5,000 styles that refer to these formats in turn. */
 const styled = (codes: string[]) =>
 	xlsx(ROW, {
@@ -60,6 +65,9 @@ const FILES: Record<string, () => Buffer | string> = {
 	'small rows': () => xlsx(`<worksheet><sheetData>${full('<row><c><v>1</v></c></row>', PART)}`),
 	'long rows': () =>
 		xlsx(`<worksheet><sheetData>${full(`<row>${'<c><v>1</v></c>'.repeat(500)}</row>`, PART)}`),
+	'cells that are merged': () => merging('A1:XFD1048576', 100),
+	'cells that are merged one by one': () => merging('B2:C3'),
+	'columns without cells that are merged': () => merging('XFD9:XFD1048576'),
 	'shared texts': () => xlsx({ 1: ['x'] }, { strings: full('<si><t>a</t></si>', PART) }),
 	'a shared text for each cell': () =>
 		xlsx(`<worksheet><sheetData>${full(`<row>${'<c t="s"><v>0</v></c>'.repeat(20)}</row>`, PART)}`, {
