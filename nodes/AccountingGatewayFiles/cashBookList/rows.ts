@@ -100,6 +100,8 @@ interface Options {
 
 interface Columns {
 	places: Partial<Record<Column, number>>;
+	/** Whether the column of the rates is called as one of amounts of tax may be. */
+	mayBeTax: boolean;
 	/** Whether amounts that have a movement carry its sign as well. */
 	isSigned: boolean;
 	/** Whether headings or movements say which amounts are income and which are expenses, or only signs, debit and credit do. */
@@ -170,19 +172,18 @@ function columnsOf(
 		(place) => new Set(withAmount.flatMap(({ cells }) => textIn(cells[place]) ?? [])).size,
 	);
 	if (accounts === 1 && others.some((one) => one > 1)) return ambiguous('gegenkonto', row, found.gegenkonto);
-	const rates = found.steuer.filter((place) =>
-		withAmount.every(({ cells }) =>
-			isRate(cells[place], amountIn(cells[amountPlaces[0]]), dayAt(cells[places.transaktionsdatum ?? -1])),
+	const noRates = found.steuer.map((place) =>
+		noRateIn(
+			withAmount.map(({ number, cells }) => ({
+				number,
+				cell: cells[place],
+				amounts: amountPlaces.map((one) => amountIn(cells[one]).cents ?? 0),
+				day: dayAt(cells[places.transaktionsdatum ?? -1]),
+			})),
 		),
 	);
-	const rate = places.steuersatz ?? rates[0];
-	if (rate === undefined)
-		return {
-			problem: both(
-				`The column "${headingName(row.cells[found.steuer[0]])}" holds amounts of tax, no rates. Needed is a column with the rates, such as 19, 7 or 0 (Tax Rate).`,
-				`Die Spalte „${headingName(row.cells[found.steuer[0]])}“ enthält Steuerbeträge, keine Sätze. Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
-			),
-		};
+	const rate = places.steuersatz ?? found.steuer[noRates.indexOf(undefined)];
+	if (rate === undefined) return amountsOfTax(headingName(row.cells[found.steuer[0]]), noRates[0]!);
 	const text = places.belegtext ?? found.bewegung.find((place) => place !== movement);
 	const isSigned =
 		movement !== undefined &&
@@ -201,22 +202,59 @@ function columnsOf(
 	const isShown = places.betrag === undefined || movement !== undefined || withAmount.some(hasSign);
 	return {
 		places: { ...places, bewegung: movement, steuersatz: rate, steuer: undefined, belegtext: text },
+		mayBeTax: places.steuersatz === undefined,
 		isSigned,
 		direction: isSaid ? 'said' : isShown ? 'shown' : undefined,
 	};
 }
 
-/** Whether a cell is a rate of its day, and not the tax of its row at another one. */
-function isRate(cell: Cell | undefined, { cents = 0 }: Amount, day = LATEST): boolean {
-	if (textIn(cell) === null) return true;
-	const parsed = parseRate(cell);
-	const { standard, reduced, farmers } = taxRatesOn(day) ?? taxRatesOn(LATEST)!;
-	if (!('value' in parsed) || ![0, standard, reduced, ...farmers].includes(parsed.value)) return false;
-	const { value } = parsed;
-	const isTaxAt = (rate: number) =>
-		rate !== value && Math.round((Math.abs(cents) * rate) / (100 + rate)) === Math.round(value * 100);
-	return value === 0 || ![standard, reduced].some(isTaxAt);
+/** A cell of a column that holds rates or amounts of tax, and the amounts of its row. */
+interface TaxCell {
+	number: number;
+	cell: Cell | undefined;
+	amounts: number[];
+	day?: string;
 }
+
+/** The cell by which a column holds no rates: the tax of its row, or any, if none is a rate. */
+function noRateIn(cells: TaxCell[]): TaxCell | undefined {
+	const filled = cells.filter(({ cell }) => textIn(cell) !== null);
+	return filled.find(isTax) ?? (filled.some(({ cell, day }) => isRate(cell, day)) ? undefined : filled[0]);
+}
+
+const amountsOfTax = (heading: string, one: TaxCell): { problem: Bilingual } => {
+	const said = quotable(textIn(one.cell) ?? '');
+	return {
+		problem: both(
+			`The column "${heading}" holds ${isTax(one) ? 'amounts of tax, ' : ''}no rates (row ${one.number}: "${said}"). Needed is a column with the rates, such as 19, 7 or 0 (Tax Rate).`,
+			`Die Spalte „${heading}“ enthält ${isTax(one) ? 'Steuerbeträge, ' : ''}keine Sätze (Zeile ${one.number}: „${said}“). Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
+		),
+	};
+};
+
+const ratesOn = (day = LATEST) => taxRatesOn(day) ?? taxRatesOn(LATEST)!;
+
+function isRate(cell: Cell | undefined, day?: string): boolean {
+	const parsed = parseRate(cell);
+	const { standard, reduced, farmers } = ratesOn(day);
+	return 'value' in parsed && [0, standard, reduced, ...farmers].includes(parsed.value);
+}
+
+/** Whether a cell is the tax of its row at another rate than it would be itself, or has more decimals than a rate. */
+function isTax({ cell, amounts, day }: TaxCell): boolean {
+	const { cents: tax = 0 } = amountIn(cell);
+	if (tax < 0 || tax > MAX_RATE || (tax > 100 && tax % 10 !== 0)) return true;
+	const { standard, reduced } = ratesOn(day);
+	return [standard, reduced].some(
+		(rate) =>
+			tax !== 0 &&
+			tax !== rate * 100 &&
+			amounts.some((cents) => Math.round((Math.abs(cents) * rate) / (100 + rate)) === tax),
+	);
+}
+
+/** In hundredths of a percent. */
+const MAX_RATE = 100_00;
 
 /** After all days of which the rates are known. */
 const LATEST = '9999';
@@ -250,7 +288,7 @@ function amountIn(cell: Cell | undefined): Amount {
 
 function readRow(
 	row: Row,
-	{ places, isSigned }: Columns,
+	{ places, mayBeTax, isSigned }: Columns,
 	year: string | undefined,
 	dayOf: Table['dayOf'],
 ): ListRow {
@@ -286,6 +324,7 @@ function readRow(
 	const rateCell = cell('steuersatz');
 	const rate = rateCell instanceof OddCell ? { rule: NOT_ALL_SHOWN } : parseRate(rateCell);
 	if ('rule' in rate) problems.push(both(`The tax rate ${rate.rule.en}.`, `Der Steuersatz ${rate.rule.de}.`));
+	else if (mayBeTax && !isRate(rateCell, day)) problems.push(noRateOf(said('steuersatz')));
 	return {
 		number: row.number,
 		cells: row.cells,
@@ -308,6 +347,11 @@ const NOT_ALL_SHOWN = both(
 	"isn't all that its cell holds: let the cell show all of it",
 	'ist nicht alles, was die Zelle enthält: Sie muss alles zeigen',
 );
+const noRateOf = (said: string): Bilingual =>
+	both(
+		`"${said}" is no tax rate of this day. If it is right, give this column as that of the tax rate (Additional Fields, Heading of Tax Rate).`,
+		`„${said}“ ist kein Steuersatz dieses Tages. Wenn er stimmt, geben Sie diese Spalte als die des Steuersatzes an (Additional Fields, Heading of Tax Rate).`,
+	);
 const BOTH_WAYS = both(
 	'It is income and expense at once: book both by hand.',
 	'Sie ist Einnahme und Ausgabe zugleich: Bitte beide von Hand buchen.',

@@ -271,6 +271,55 @@ describe('A row', () => {
 	});
 });
 
+describe('A column MwSt is the rate’s, if some cells are rates and none is the tax of its row:', () => {
+	const of = (...rates: string[]) =>
+		['Datum;Text;Einnahme;Ausgabe;MwSt', ...rates.map((rate, i) => `${20 + i}.11.2026;A;11,90;;${rate}`)].join(
+			'\n',
+		);
+	const NO_RATE =
+		'„16“ ist kein Steuersatz dieses Tages. Wenn er stimmt, geben Sie diese Spalte als die des Steuersatzes an (Additional Fields, Heading of Tax Rate).';
+	it.each<[string, cells: string[], rates: Array<number | null>, problems: Array<string | RegExp>]>([
+		['a word', ['19%', 'steuerfrei', '7 %'], [19, null, 7], [/^Der Steuersatz muss eine Zahl/]],
+		['a dash', ['19%', '-', '7 %'], [19, null, 7], [/^Der Steuersatz muss eine Zahl/]],
+		['a rate of another day', ['16', '19'], [16, 19], [NO_RATE]],
+		['the number of a percent cell', ['0,19', '19'], [null, 19], [/^Der Steuersatz ist kleiner als 1/]],
+	])('%s is a problem of its row', async (_, cells, rates, problems) => {
+		const listed = await read(of(...cells), from('0', (11.9 * cells.length).toFixed(2)));
+		expect(listed.map(({ steuersatz }) => steuersatz)).toEqual(rates);
+		const said = listed.flatMap(({ problem }) => problem?.de ?? []);
+		expect(said).toEqual(
+			problems.map((one) => (typeof one === 'string' ? one : (expect.stringMatching(one) as string))),
+		);
+	});
+
+	it('a rate of another day counts in a column that a person names', async () => {
+		const listed = await read(of('16', '19'), from('0', '23,80', { steuersatz: 'MwSt' }));
+		expect(listed.map(({ steuersatz, problem }) => [steuersatz, problem])).toEqual([
+			[16, null],
+			[19, null],
+		]);
+	});
+
+	const AMOUNTS = 'Die Spalte „MwSt“ enthält Steuerbeträge, keine Sätze';
+	it.each([
+		['the tax of its row', of('19', '1,90'), `${AMOUNTS} (Zeile 3: „1,90“).`],
+		[
+			'the tax of an expense',
+			'Datum;Text;Einnahme;Ausgabe;MwSt\n20.11.2026;A;;43,84;7,00\n20.11.2026;B;10,00;;19',
+			`${AMOUNTS} (Zeile 2: „7,00“).`,
+		],
+		['a tax that isn’t of one rate', of('19', '1,23'), `${AMOUNTS} (Zeile 3: „1,23“).`],
+		['a tax that is taken back', of('19', '-5,00'), `${AMOUNTS} (Zeile 3: „-5,00“).`],
+		['a tax that is more than all', of('19', '190,00'), `${AMOUNTS} (Zeile 3: „190,00“).`],
+		['no rate at all', of('', 'steuerfrei'), 'Die Spalte „MwSt“ enthält keine Sätze (Zeile 3: „steuerfrei“).'],
+	])('but for %s, the list is refused', async (_, text, problem) => {
+		const { de } = await refusal(text, from('100', '123,80'));
+		expect(de).toBe(
+			`${problem} Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
+		);
+	});
+});
+
 describe('A list that names its cash book', () => {
 	const of = (heading: string, ...names: string[]) =>
 		list(`Betrag;${heading}`, ...names.map((name) => `20.11.2026;A;19;10,00;${name}`));
