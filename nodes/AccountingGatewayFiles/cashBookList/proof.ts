@@ -62,9 +62,23 @@ function bySum(rows: readonly ListRow[], given: number, say: Say, before = 0): R
 	if (unclear?.unreadable) return at([unclear], unclear.unreadable);
 	const sum = before + sumOf(counted);
 	if (sum !== given) return difference(counted, sum, given, say);
-	const entries = counted.filter(({ amount }) => amount !== 0);
-	return { entries: entries.map((row, i) => withoutProof(row, [entries[i - 1], entries[i + 1]])) };
+	return { entries: provedTogether(counted.filter(({ amount }) => amount !== 0)) };
 }
+
+/** Rows of which a sum proves all at once. @param none how many of the first ones are 0 together, so that nothing proves them */
+function provedTogether(rows: readonly ListRow[], none = 0): ListRow[] {
+	const problem = none > 0 ? noneOf(rows[0], rows[none - 1]) : undefined;
+	return rows.map((row, i) => {
+		const taken = withoutProof(row, [rows[i - 1], rows[i + 1]]);
+		return taken === row && problem && i < none ? { ...row, problems: [...row.problems, problem] } : taken;
+	});
+}
+
+const noneOf = (first: ListRow, last: ListRow): Bilingual =>
+	both(
+		`The rows ${first.number} to ${last.number} add up to 0.00, so the balance proves none of them: book them by hand if cash was moved.`,
+		`Die Zeilen ${first.number} bis ${last.number} ergeben zusammen 0,00, der Bestand beweist also keine davon: Bitte von Hand buchen, wenn Geld bewegt wurde.`,
+	);
 
 /** Of a row and the one beside it that takes it back, such as what a page carries over, a sum proves neither. */
 function withoutProof(row: ListRow, beside: ReadonlyArray<ListRow | undefined>): ListRow {
@@ -134,12 +148,14 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 		const isEither = open.length > 0 && counts(row) && amount !== 0;
 		if (!isOwn && (isEither || change !== sumOf(open)))
 			return contradiction(row, open, change, cash, entries.length === 0);
-		entries.push(...open, ...(isOwn ? [row] : []));
+		const moved = isOwn ? [...open, row] : open;
+		const none = [open, moved].find((one) => sumOf(one) === 0)?.length;
+		entries.push(...provedTogether(moved, none));
 		[cash, open] = [balance, []];
 	}
 	if (open.length > 0 && counted === undefined) return at(open, UNPROVED);
 	cash += sumOf(open);
-	entries.push(...open);
+	entries.push(...provedTogether(open, sumOf(open) === 0 ? open.length : 0));
 	if (counted !== undefined && counted !== cash) return difference(entries, cash, counted, AS_COUNTED);
 	return { entries: entries.sort((one, other) => one.number - other.number), after: cash };
 }
