@@ -52,11 +52,8 @@ const transfer = (amount: number, bank_account?: string) =>
 const change = async (parameters: INodeParameters, second?: number) =>
 	await rig.client.api.put(`workflows/${workflow}`, fileOf(parameters, second));
 async function isPublished(): Promise<boolean> {
-	const { status, data } = await rig.client.rest.get(`workflows/${workflow}/publication-status`, {
-		validateStatus: (one) => one === 200 || one === 404,
-	});
-	if (status === 200) return data.data.status === 'published';
-	// Older versions of n8n don't tell.
+	const told = await rig.isPublished(workflow);
+	if (told !== undefined) return told;
 	await sleep(3000);
 	return true;
 }

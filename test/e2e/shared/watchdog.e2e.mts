@@ -9,6 +9,7 @@ import { type Mail, startMail } from '../../../demo/mailbox.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { storeMailCredentials, storeN8nKey } from '../../../demo/demo.mjs';
 import { readExample, withCredentials } from '../../../demo/examples.mjs';
+import { waitFor } from '../../../scripts/base/waiting.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 import { connectionOf, nodeOf, simpleEntry } from '../../../host/workflows.mjs';
 
@@ -118,9 +119,10 @@ it('the watchdog is told of a workflow that fails, as its error workflow, once i
 	await expect
 		.poll(async () => (await rig.executions(failing)).map(({ status }) => status))
 		.toEqual(['error']);
-	// n8n answers before it has published: the second publication waits for the first.
 	await rig.client.deactivate(failing);
 	await rig.client.publish(watchdog);
+	// n8n answers before it has published. Where it doesn't tell when, the second publication waits for the first.
+	await waitFor(async () => (await rig.isPublished(watchdog)) ?? true, { interval: 100 });
 	await rig.publishWebhook(failing, `webhook/${path}`);
 	const told = async () => (await rig.executions(watchdog)).filter(({ mode }) => mode === 'error').length;
 	expect(await told()).toBe(0);
