@@ -110,11 +110,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 				stop,
 				onSpawn: (pid) => addProcess(userFolder, pid),
 				stoppedWithinMs: (N8N_ENDS_WITHIN_S + 4) * 1000,
-				env: {
-					N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S),
-					// On a busy machine, n8n would else take its own database for lost after five seconds, and answer nothing.
-					DB_PING_TIMEOUT_MS: '60000',
-				},
+				env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S) },
 			});
 			started.push(async () => await one.stop());
 			say(one.url);
