@@ -25,7 +25,10 @@ export const DOMAIN = 'n8n.example.com';
 /** The token that task runners present to their worker. */
 export const TOKEN = 'any';
 
-/** Differences from compose.yaml: addresses, and a lost worker is noticed after seconds, not a minute. */
+/**
+ * Differences from compose.yaml: addresses, and a lost worker is noticed after seconds, not a minute. Not sooner, because a busy
+ * machine can block a worker for seconds, and n8n never gives a job that has lost its lock to another worker: the job fails.
+ */
 const settingsOfTest = (postgres: Service, redis: Service) => ({
 	DB_POSTGRESDB_HOST: '127.0.0.1',
 	DB_POSTGRESDB_PORT: String(postgres.port),
@@ -34,8 +37,8 @@ const settingsOfTest = (postgres: Service, redis: Service) => ({
 	// The sandbox is on this machine, not in a network of containers.
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8',
 	QUEUE_BULL_REDIS_PORT: String(redis.port),
-	QUEUE_WORKER_LOCK_DURATION: '3000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '1000',
 	...loading(PATIENT_REGEX),
 });
