@@ -16,14 +16,19 @@ import type { Sandbox } from '../../sandbox/server.mjs';
 import { type Execution, hasEnded, type N8nClient } from '../../host/client.mjs';
 import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
+import { holdBack } from '../support/holdBack.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
 import { PATIENCE_MS, settled, waitFor } from '../../scripts/base/waiting.mjs';
 import { startTaskRunner } from '../../host/taskRunner.mjs';
 import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../../host/workflows.mjs';
 
-/** More than one worker takes at once, so that both have to work. */
+/** The number of executions that a worker takes at once: n8n's default. */
+const AT_ONCE = 10;
+/** More than that, so that both have to work. */
 const BOOKINGS = 24;
+/** The gateway's operation for a booking. */
+const ENTRY = 'createCashBookEntry';
 /** So many events at once. */
 const EVENTS = 40;
 
@@ -111,6 +116,10 @@ const arrived = (belegnummer: string) => entries().filter(({ fields }) => fields
 const sent = (belegnummer: string) =>
 	sandbox.log.entries.filter(({ body }) => get(body, 'belegnummer') === belegnummer).length;
 
+/** Holds back the answers to bookings until the function that it returns is called. */
+const holdEntries = () =>
+	holdBack(sandbox.faults, (operationId, point) => operationId === ENTRY && point === 'after-handler');
+
 /** The executions that a worker has begun. */
 const begun = async ({ logFile }: N8n) =>
 	[...(await readFile(logFile, 'utf8')).matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id);
@@ -192,7 +201,13 @@ describe('queue mode', () => {
 	it('books everything that arrives at the same time exactly once, each file byte for byte', async () => {
 		// From one byte on, and one that doesn't fit into a chunk of a stream.
 		const receipts = Array.from({ length: BOOKINGS }, (_, i) => randomBytes(i === 0 ? 3_000_001 : i));
-		const answers = await Promise.all(receipts.map((receipt, i) => book(`K-1${i}`, receipt)));
+		const answer = holdEntries();
+		const answered = Promise.all(receipts.map((receipt, i) => book(`K-1${i}`, receipt)));
+		// However fast a worker is, it can't do everything before the other one has begun.
+		const called = () => sandbox.log.entries.filter(({ operationId }) => operationId === ENTRY).length;
+		await waitFor(() => called() > AT_ONCE);
+		answer();
+		const answers = await answered;
 
 		expect(answers.map(({ status }) => status)).toEqual(receipts.map(() => 200));
 		expect(answers.map(({ data }) => data.belegnummer)).toEqual(receipts.map((_, i) => `K-1${i}`));
@@ -307,8 +322,8 @@ describe('queue mode', () => {
 
 		/** Waits until all events are in the record to stay: a worker can overwrite what another has just entered. */
 		async function recordIsComplete(): Promise<void> {
-			// Within this time a worker looks whether its entries are still there.
-			await settled(record, 300, (row) => Number(row.split('|')[1]) >= EVENTS);
+			// The first entry is that of the record's format. A worker that has read the record writes it within this time.
+			await settled(record, 1000, (row) => Number(row.split('|')[1]) > EVENTS);
 		}
 
 		it('registers the public address, which every webhook process serves and the main process does not', async () => {
@@ -525,13 +540,13 @@ describe('queue mode', () => {
 	});
 
 	it('does not book again what a worker was processing when it was blocked, neither meanwhile nor when it goes on', async () => {
-		const operationId = 'createCashBookEntry';
-		sandbox.faults.add({ kind: 'latency', ms: 2000, point: 'after-handler', operationId });
+		const answer = holdEntries();
 		const answered = book('K-BLOCKED-1', randomBytes(10)).catch((error: Error) => error);
 		await waitFor(() => arrived('K-BLOCKED-1').length === 1);
 		const id = await inProgress(workflowId);
 		const [busy] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		process.kill(busy.pid!, 'SIGSTOP');
+		answer();
 		try {
 			await waitFor(isGivenUp, { interval: 200 });
 			// Redis may hand the first one to the blocked worker, which was waiting for work as well.

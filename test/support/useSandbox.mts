@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import type { FaultInput, Point } from '../../sandbox/admin/faults.mjs';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
@@ -13,6 +13,7 @@ import { initBinaryData } from '../../host/fileStore.mjs';
 import { runNode, type RunOptions, type RunResult } from '../../host/harness.mjs';
 import { waitFor } from '../../scripts/base/waiting.mjs';
 import { connectionOf } from '../../host/workflows.mjs';
+import { holdBack } from './holdBack.mjs';
 
 export interface TestGateway {
 	sandbox: Sandbox;
@@ -92,18 +93,12 @@ async function hold(
 	which: (request: LoggedRequest) => boolean = () => true,
 	point: Point = 'after-handler',
 ): Promise<number> {
-	const strike = faults.strike.bind(faults);
-	let end = () => {};
-	const held = new Promise<void>((resolve) => (end = resolve));
-	vi.spyOn(faults, 'strike').mockImplementation(async (...given) => {
-		if (given[1] === point && which(given[3])) await held;
-		return await strike(...given);
-	});
+	const release = holdBack(faults, (_, at, request) => at === point && which(request));
 	try {
 		await waitFor(until);
 		for (let turn = 0; turn < 20; turn++) await sleep(5);
 	} finally {
-		end();
+		release();
 	}
 	return log.entries.length;
 }
