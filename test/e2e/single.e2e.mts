@@ -14,6 +14,7 @@ import { useFolder } from '../support/useFolder.mjs';
 import { nodeOf } from '../../host/workflows.mjs';
 import { Rig } from '../support/rig.mjs';
 import { freePort } from '../../scripts/base/ports.mjs';
+import { OWN_PORTS } from '../support/ownPorts.mjs';
 
 const HOUR_MS = 3_600_000;
 const folder = useFolder('backups');
@@ -131,7 +132,7 @@ it('a backup that fails leaves nothing that looks like one, and a damaged one is
 	expect([failed.exitCode, failed.all]).toEqual([1, expect.stringContaining('THE BACKUP FAILED')]);
 	expect(await readdir(folder())).toEqual(['n8n-2026-01-01_013000.sqlite']);
 
-	env.N8N_URL = `http://127.0.0.1:${await freePort()}`;
+	env.N8N_URL = `http://127.0.0.1:${await freePort(OWN_PORTS)}`;
 	const before = await stat(env.DATABASE);
 	for (const name of ['n8n-2026-01-01_013000.sqlite', 'n8n-none.sqlite', '']) {
 		const { exitCode, all } = await backup('restore', name);

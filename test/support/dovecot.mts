@@ -9,13 +9,14 @@ import { execa } from 'execa';
 import { type ImapServer, PASSWORD, RECEIPTS } from '../../demo/mailbox.mjs';
 import { waitFor } from '../../scripts/base/waiting.mjs';
 import { freePort } from '../../scripts/base/ports.mjs';
+import { OWN_PORTS } from './ownPorts.mjs';
 
 /** In the log, when a client has opened the mailbox. */
 const OPENED = 'Mailbox opened';
 
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
-	const port = await freePort();
+	const port = await freePort(OWN_PORTS);
 	// E-mails are stored as the user `mail`, because Dovecot refuses to store them as root.
 	const asRoot = process.getuid?.() === 0;
 	const user = asRoot ? 'mail' : userInfo().username;

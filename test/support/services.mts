@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { waitFor } from '../../scripts/base/waiting.mjs';
 import { freePort } from '../../scripts/base/ports.mjs';
+import { OWN_PORTS } from './ownPorts.mjs';
 
 /** Debian's folder for PostgreSQL's programs, by version; elsewhere, they are on the PATH. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
@@ -43,7 +44,7 @@ export async function startPostgres(): Promise<Postgres> {
 		return execa(program, args, { cwd: folder, env: { PATH: path }, all: true });
 	};
 	await run('initdb', '--pgdata', data, '--username', 'n8n', '--auth', 'trust', '--no-sync');
-	const port = await freePort();
+	const port = await freePort(OWN_PORTS);
 	const start = () => run('postgres', '-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off');
 	const ready = () => run('pg_isready', '--host', '127.0.0.1', '--port', String(port));
 	const server = await serve(start, ready);
@@ -61,7 +62,7 @@ export async function startPostgres(): Promise<Postgres> {
 /** Starts Redis with a password. Its data survives a restart, as in deploy/compose.yaml. */
 export async function startRedis(password: string): Promise<Redis> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
-	const port = await freePort();
+	const port = await freePort(OWN_PORTS);
 	const options = [
 		'--bind',
 		'127.0.0.1',

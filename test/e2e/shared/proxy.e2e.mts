@@ -18,6 +18,7 @@ import { OWNER } from '../../../host/client.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { waitFor } from '../../../scripts/base/waiting.mjs';
 import { freePort } from '../../../scripts/base/ports.mjs';
+import { OWN_PORTS } from '../../support/ownPorts.mjs';
 
 /** What n8n answers to anything while it starts (n8n's abstract-server.js). */
 const STARTING = 'n8n is starting up. Please wait';
@@ -102,7 +103,7 @@ class Proxy {
 			// Caddy's own interface would take a port that another Caddy may have.
 			.replace(/^\{$/m, '{\n\tadmin off');
 		await writeFile(join(folder, 'Caddyfile'), config);
-		return new Proxy(`http://127.0.0.1:${await freePort()}`, folder, env);
+		return new Proxy(`http://127.0.0.1:${await freePort(OWN_PORTS)}`, folder, env);
 	}
 
 	async stop(): Promise<void> {
