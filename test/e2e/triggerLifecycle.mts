@@ -79,7 +79,9 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		const { length } = await rig.executions(first);
 		rig.pay('authorizing', 'processing', 'settled');
 		const ended = await rig.executionsEnded(first, length + 3);
-		const starts = await Promise.all(ended.slice(0, 3).map(async ({ id }) => await rig.startedWith(Number(id))));
+		const starts = await Promise.all(
+			ended.slice(0, 3).map(async ({ id }) => await rig.startedWith(Number(id))),
+		);
 		expect(starts.filter(Boolean)).toEqual([
 			[expect.objectContaining({ data: expect.objectContaining({ status: 'settled' }) as object })],
 		]);
