@@ -123,5 +123,7 @@ it('makes the seals of four times as many rows in little more than four times as
 		});
 	};
 	await msFor(1000);
-	expect((await msFor(32_000)) / (await msFor(8000))).toBeLessThan(7);
+	// The best of three: what else runs, and the memory's clean-up, only add to it.
+	const least = async (count: number) => Math.min(await msFor(count), await msFor(count), await msFor(count));
+	expect((await least(32_000)) / (await least(8000))).toBeLessThan(7);
 }, 120_000);
