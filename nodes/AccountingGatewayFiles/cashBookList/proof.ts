@@ -134,12 +134,14 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 	const entries: ListRow[] = [];
 	/** Rows without a balance, which the next one proves. */
 	let open: ListRow[] = [];
+	/** Those without a day either, which count for nothing. */
+	let undated: ListRow[] = [];
 	let cash = before;
 	for (const row of rows) {
 		const { amount, balance, unreadable } = row;
 		if (balance === undefined) {
 			if (counts(row) && unreadable) return at([row], unreadable);
-			if (counts(row) && amount !== 0) open.push(row);
+			if (amount) (counts(row) ? open : undated).push(row);
 			continue;
 		}
 		const change = balance - cash;
@@ -149,9 +151,11 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 		if (!isOwn && (isEither || change !== sumOf(open)))
 			return contradiction(row, open, change, cash, entries.length === 0);
 		const moved = isOwn ? [...open, row] : open;
+		const others = isOwn || unreadable ? undated : [...undated, row];
+		if (undated.length > 0 && sumOf(others) === 0) return at(others, UNDATED);
 		const none = [open, moved].find((one) => sumOf(one) === 0)?.length;
 		entries.push(...provedTogether(moved, none));
-		[cash, open] = [balance, []];
+		[cash, open, undated] = [balance, [], []];
 	}
 	if (open.length > 0 && counted === undefined) return at(open, UNPROVED);
 	cash += sumOf(open);
@@ -160,6 +164,10 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 	return { entries: entries.sort((one, other) => one.number - other.number), after: cash };
 }
 
+const UNDATED = both(
+	"The balance doesn't prove whether cash was moved, and the day is missing: enter it, or delete the amount",
+	'Der Bestand beweist nicht, ob hier Geld bewegt wurde, und der Tag fehlt: Tragen Sie ihn ein, oder löschen Sie den Betrag',
+);
 const UNPROVED = both(
 	'No balance proves it: give the Cash Balance After',
 	'Kein Bestand beweist das: Geben Sie den Bestand danach an (Cash Balance After)',

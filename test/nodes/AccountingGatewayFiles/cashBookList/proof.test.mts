@@ -477,6 +477,30 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			/^Zeilen 2 \(.*\) bis 4 \(.*\): Der Bestand ändert sich um 50,00, die Beträge ergeben 100,00\.$/,
 		],
 		[
+			'rows without a day that the balance allows as well as their absence',
+			list(
+				'Einnahme;Ausgabe;Bestand',
+				'20.11.2026;A;19;10,00;;',
+				';B;19;20,00;;',
+				';C;19;;20,00;10,00',
+				'21.11.2026;D;7;5,00;;15,00',
+			),
+			from('0'),
+			'Zeilen 3 (B) bis 4 (C): Der Bestand beweist nicht, ob hier Geld bewegt wurde, und der Tag fehlt: Tragen Sie ihn ein, oder löschen Sie den Betrag.',
+		],
+		[
+			'the same, of which none has a balance',
+			list(
+				'Einnahme;Ausgabe;Bestand',
+				';B;19;20,00;;',
+				';C;19;;20,00;',
+				'21.11.2026;D;7;5,00;;5,00',
+				'22.11.2026;E;7;5,00;;10,00',
+			),
+			from('0'),
+			/^Zeilen 2 \(B\) bis 3 \(C\): Der Bestand beweist nicht, /,
+		],
+		[
 			'another balance before',
 			list('Ausgabe;Bestand', '1.11.2026;Vortrag;;;100,00', '20.11.2026;B;19;5,00;95'),
 			from('0'),
