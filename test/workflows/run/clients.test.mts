@@ -1,11 +1,21 @@
 /** The examples of an office of many clients: the table Mandanten, and what it must never let happen. */
 import fc from 'fast-check';
+import groupBy from 'lodash/groupBy.js';
+import isEqual from 'lodash/isEqual.js';
+import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
+import pickBy from 'lodash/pickBy.js';
+import sumBy from 'lodash/sumBy.js';
+import uniqWith from 'lodash/uniqWith.js';
 import { DateTime } from 'luxon';
+import PostalMime from 'postal-mime';
 import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { readTable } from '../../../nodes/AccountingGatewayFiles/formats/table/read.js';
 import { LINKS, readExamples, sealOf } from '../../../demo/examples.mjs';
+import { isIn } from '../../../sandbox/accounting/books/books.mjs';
+import { isPerson } from '../../../sandbox/accounting/books/chart.mjs';
 import type { Module } from '../../../sandbox/seed.mjs';
 import { shareOf } from '../../../scripts/base/extent.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
@@ -555,6 +565,54 @@ describe('the month of all clients', () => {
 			subject: expect.stringMatching(/, 1 NICHT VOLLSTÄNDIG ABGERUFEN$/) as string,
 			text: expect.stringMatching(/^Café Morgenrot e\. K\., NICHT VOLLSTÄNDIG ABGERUFEN\n.*403/) as string,
 		});
+	});
+
+	it('gives each client’s files and lines the figures of its own books', async () => {
+		const lastDay = DateTime.now().startOf('month').minus({ days: 1 }).toISODate();
+		/** Sums in cents by account: of a list of accounts with amounts. */
+		const sums = (lines: Array<readonly [account: unknown, cents: number]>) => mapValues(groupBy(lines, 0), (some) => sumBy(some, 1));
+		/** What a client's files must have, from its books. */
+		const figuresOf = (companyId: string) => {
+			const books = rig.sandbox.services.ledger.books(companyId);
+			const year = books.years.find(({ start, end }) => start <= lastDay && lastDay <= end)!;
+			const booked = books.bookings.filter(isIn(year));
+			const lines = (some: typeof booked) => some.flatMap((one) => one.lines.map(({ account, cents }) => [account, cents] as const));
+			const persons = lines(booked.filter(({ date }) => date <= lastDay)).filter(([account]) => isPerson(account, books.chart.digits));
+			return {
+				SuSa: sums(lines(booked.filter(({ date }) => date <= lastDay))),
+				OPOS: pickBy(sums(persons)),
+				Journal: sums(lines(booked).map(([account, cents]) => [account, Math.abs(cents)])),
+			};
+		};
+		const before = rig.mail.messages.length;
+		expect((await close()).error).toBeUndefined();
+		const messages = rig.mail.messages.slice(before);
+		const files = (await Promise.all(messages.map(async ({ raw }) => (await PostalMime.parse(raw)).attachments))).flat();
+		const read = rows().filter(({ companyId }) => companyId !== CAFE);
+		const found = await Promise.all(
+			files.map(async ({ filename, content }) => {
+				const table = await readTable(new Uint8Array(content as ArrayBuffer), filename!);
+				const [{ cells: head }, ...records] = 'rows' in table ? table.rows : [];
+				const [kind, mandant] = /^(\S+) (.*) \S+$/.exec(filename!)!.slice(1);
+				const [konto, amount] = ['Konto', { SuSa: 'Saldo', OPOS: 'Gesamtsaldo', Journal: 'Umsatz' }[kind]!].map((one) => head.indexOf(one));
+				return [`${kind} ${mandant}`, sums(records.map(({ cells }) => [cells[konto], Math.round(100 * Number(cells[amount]))]))];
+			}),
+		);
+		const figures = read.map(({ mandant, companyId }) => ({ mandant, ...figuresOf(companyId!) }));
+		expect(Object.fromEntries(found)).toEqual(
+			Object.fromEntries(figures.flatMap(({ mandant, ...own }) => Object.entries(own).map(([kind, one]) => [`${kind} ${mandant}`, one]))),
+		);
+		// No two clients have the same, so that files that changed places would be seen.
+		for (const kind of ['SuSa', 'OPOS', 'Journal'] as const) expect(uniqWith(figures, (one, other) => isEqual(one[kind], other[kind]))).toHaveLength(6);
+
+		// The lines of the e-mail that say to which balance an account went.
+		const parts = messages.slice(1).flatMap(({ email }) => email.text.trim().split('\n\n'));
+		for (const { mandant, SuSa } of figures) {
+			const part = parts.find((one) => one.startsWith(`${mandant}\n`))!;
+			const said = [...part.matchAll(/^(\d+) .*: Veränderung um .* auf (\S+) EUR$/gm)];
+			expect(said.length).toBeGreaterThan(0);
+			for (const [line, account, amount] of said) expect(SuSa[account], line).toBe(Number(amount.replace(/[.,]/g, '')));
+		}
 	});
 
 	it('names a client whose row can’t be proved, and one whose connection breaks, and reads the others', async () => {
