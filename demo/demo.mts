@@ -221,7 +221,7 @@ export function isAsImported(current: StoredWorkflow, file: WorkflowFile): boole
 }
 
 /** Whether an example uses only credentials with one of these IDs. */
-export const usesOnly = (
+const usesOnly = (
 	{ workflow, asImported }: Pick<Imported, 'workflow' | 'asImported'>,
 	ids: string[],
 ): boolean =>

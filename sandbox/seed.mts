@@ -41,7 +41,7 @@ export interface Account {
 }
 
 export const DEMO_KEY = 'sandbox-demo-key';
-export const SECOND_KEY = 'sandbox-second-key';
+const SECOND_KEY = 'sandbox-second-key';
 
 const bakery: Company = {
 	id: '29098-10001',

@@ -12,7 +12,7 @@ export interface Slice<T> {
 export type Snapshot = Record<string, unknown>;
 
 /** Maximum number of records in the lists of arrivals and of deliveries. */
-export const MAX_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 
 /** Adds a record to a list, and deletes the oldest if there are too many. */
 export function keepLast<T>(list: T[], record: T, max = MAX_RECORDS): void {
