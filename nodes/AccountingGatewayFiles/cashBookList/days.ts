@@ -27,5 +27,5 @@ export function dayOfCell(
 	const parsed = parseDateTime(full.replace(/,? (?=\d)/, ' ').replace(/ (?=\d:)/, ' 0'), 'UTC');
 	// A time with a zone would be another one in the office.
 	const isLocal = 'meant' in parsed && !parsed.meant.endsWith('Z');
-	return { day: isLocal ? parsed.meant : undefined, isYearless: false };
+	return { day: isLocal ? parsed.meant : undefined, isYearless: short !== undefined };
 }

@@ -3,6 +3,7 @@ import { partition } from 'lodash';
 
 import { cutLine } from '../../shared/errors';
 import {
+	DAY_MS,
 	Turn,
 	bilingual,
 	both,
@@ -136,11 +137,32 @@ export async function readRows(
 		for (const row of from) {
 			await turn.yield();
 			const one = readRow(row, columns, year, dayOf);
-			if (one.isYearless && one.amount !== undefined) return { problem: withoutYear(labelOf(one)) };
+			if (year === undefined && one.isYearless && one.amount !== undefined)
+				return { problem: withoutYear(labelOf(one)) };
 			to.push(one);
 		}
 	}
-	return list;
+	const turned = year === undefined ? undefined : turnOfYear(list.rows);
+	return turned ? { problem: turned } : list;
+}
+
+/** Days between two rows, beyond which it is rather another year than the typed one. */
+const MAX_DAYS_BETWEEN = 300;
+
+/** Where one year can't complete all days: 31.12. and 02.01. */
+function turnOfYear(rows: readonly ListRow[]): Bilingual | undefined {
+	const dated = rows.filter(({ day, amount }) => day !== undefined && amount !== undefined);
+	const at = dated.findIndex((row, i) => {
+		const before = dated[i - 1] ?? row;
+		const days = Math.abs(Date.parse(row.day!) - Date.parse(before.day!)) / DAY_MS;
+		return (row.isYearless || before.isYearless) && days > MAX_DAYS_BETWEEN;
+	});
+	if (at === -1) return undefined;
+	const [one, other] = [dated[at - 1], dated[at]].map(labelOf);
+	return both(
+		`Between row ${one.en} and row ${other.en}, the year changes: write the days of the list with their year.`,
+		`Zwischen Zeile ${one.de} und Zeile ${other.de} wechselt das Jahr: Schreiben Sie die Tage der Liste mit dem Jahr.`,
+	);
 }
 
 const withoutYear = ({ en, de }: Bilingual): Bilingual =>

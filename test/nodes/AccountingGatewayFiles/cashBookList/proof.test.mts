@@ -591,6 +591,18 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			'Der Tag in Zeile 2 (A) hat kein Jahr: Geben Sie das Jahr an (Additional Fields, Year).',
 		],
 		[
+			'a turn of the year, which one year can’t complete',
+			list('Betrag', '31.12.;A;7;10', '02.01.;B;7;10'),
+			from('0', '20', { year: '2026' }),
+			'Zwischen Zeile 2 (31.12.2026, A) und Zeile 3 (02.01.2026, B) wechselt das Jahr: Schreiben Sie die Tage der Liste mit dem Jahr.',
+		],
+		[
+			'the same from the newest row on',
+			list('Betrag', '0301;C;7;10', '0201;B;7;10', ';X;;', '3112;A;7;10', '3012;A;7;10'),
+			from('0', '40', { year: '2027' }),
+			/^Zwischen Zeile 3 \(02\.01\.2027, B\) und Zeile 5 \(31\.12\.2027, A\) wechselt das Jahr: /,
+		],
+		[
 			'two columns for the amount',
 			list('Betrag;Brutto', '20.11.2026;A;7;10;11'),
 			from('0', '10'),
@@ -655,6 +667,11 @@ describe('Nothing is booked, and one sentence says why:', () => {
 		const { de } = await refusal(text, own);
 		if (typeof problem === 'string') expect(de).toBe(problem);
 		else expect(de).toMatch(problem);
+	});
+
+	it('but not for days that have their year, however far apart', async () => {
+		const text = list('Betrag', '01.01.2026;A;7;10', '31.12.2026;B;7;10', '0201;C;x');
+		expect(amounts(await read(text, from('0', '20', { year: '2027' })))).toEqual(['2: +10', '3: +10']);
 	});
 
 	it('either end may be the older one', async () => {
