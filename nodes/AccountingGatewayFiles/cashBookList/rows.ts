@@ -220,7 +220,8 @@ function columnsOf(
 	const isSaid =
 		places.betrag === undefined
 			? !amountPlaces.some((place) => isDebitOrCredit(row.cells[place]))
-			: movement !== undefined && !withAmount.some(({ cells }) => DEBIT_OR_CREDIT.has(wordIn(cells[movement])));
+			: movement !== undefined &&
+				!withAmount.some(({ cells }) => DEBIT_OR_CREDIT.has(wordIn(cells[movement])));
 	const isShown = places.betrag === undefined || movement !== undefined || withAmount.some(hasSign);
 	return {
 		places: { ...places, bewegung: movement, steuersatz: rate, steuer: undefined, belegtext: text },

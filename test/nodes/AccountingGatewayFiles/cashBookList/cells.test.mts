@@ -67,7 +67,9 @@ describe('A cell of an Excel workbook is what it shows:', () => {
 			const [{ transaktionsdatum, problem }] = await read(book, from(0, 0.5, { year: '2026' }));
 			expect([transaktionsdatum, problem?.de]).toEqual([
 				null,
-				expect.stringMatching(/^Der Tag „20\.10?“ ist nicht verwendbar: Schreiben Sie ihn wie 20\.11\.2026\.$/),
+				expect.stringMatching(
+					/^Der Tag „20\.10?“ ist nicht verwendbar: Schreiben Sie ihn wie 20\.11\.2026\.$/,
+				),
 			]);
 		},
 	);
@@ -226,7 +228,9 @@ describe('A cell of an OpenDocument sheet is what it shows:', () => {
 
 	it('what merged cells cover is nothing', async () => {
 		const covered = (attributes: string) => ({
-			xml: amount(7, '7').xml.replace(/table-cell/g, 'covered-table-cell').replace(' ', ` ${attributes} `),
+			xml: amount(7, '7')
+				.xml.replace(/table-cell/g, 'covered-table-cell')
+				.replace(' ', ` ${attributes} `),
 		});
 		const day = date('2026-11-20', '20.11.26');
 		const book = ods(

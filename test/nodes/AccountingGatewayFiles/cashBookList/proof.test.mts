@@ -299,7 +299,13 @@ describe('A row', () => {
 
 	it.each([
 		['of two, the one that differs', '1000;8400', '1000;4930', {}, ['8400', '4930']],
-		['one that is the same throughout, beside another one that is', '1000;8400', '1000;8400', {}, ['8400', '8400']],
+		[
+			'one that is the same throughout, beside another one that is',
+			'1000;8400',
+			'1000;8400',
+			{},
+			['8400', '8400'],
+		],
 		['one that is named', '8400;1000', '4930;1000', { gegenkonto: 'Konto' }, ['8400', '4930']],
 	])('has as its contra account %s', async (_, first, second, own, accounts) => {
 		const text = list(
@@ -335,9 +341,10 @@ describe('A row', () => {
 
 describe('A column MwSt is the rate’s, if some cells are rates and none is the tax of its row:', () => {
 	const of = (...rates: string[]) =>
-		['Datum;Text;Einnahme;Ausgabe;MwSt', ...rates.map((rate, i) => `${20 + i}.11.2026;A;11,90;;${rate}`)].join(
-			'\n',
-		);
+		[
+			'Datum;Text;Einnahme;Ausgabe;MwSt',
+			...rates.map((rate, i) => `${20 + i}.11.2026;A;11,90;;${rate}`),
+		].join('\n');
 	const NO_RATE =
 		'„16“ ist kein Steuersatz dieses Tages. Wenn er stimmt, geben Sie diese Spalte als die des Steuersatzes an (Additional Fields, Heading of Tax Rate).';
 	it.each<[string, cells: string[], rates: Array<number | null>, problems: Array<string | RegExp>]>([
@@ -373,12 +380,14 @@ describe('A column MwSt is the rate’s, if some cells are rates and none is the
 		['a tax that isn’t of one rate', of('19', '1,23'), `${AMOUNTS} (Zeile 3: „1,23“).`],
 		['a tax that is taken back', of('19', '-5,00'), `${AMOUNTS} (Zeile 3: „-5,00“).`],
 		['a tax that is more than all', of('19', '190,00'), `${AMOUNTS} (Zeile 3: „190,00“).`],
-		['no rate at all', of('', 'steuerfrei'), 'Die Spalte „MwSt“ enthält keine Sätze (Zeile 3: „steuerfrei“).'],
+		[
+			'no rate at all',
+			of('', 'steuerfrei'),
+			'Die Spalte „MwSt“ enthält keine Sätze (Zeile 3: „steuerfrei“).',
+		],
 	])('but for %s, the list is refused', async (_, text, problem) => {
 		const { de } = await refusal(text, from('100', '123,80'));
-		expect(de).toBe(
-			`${problem} Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
-		);
+		expect(de).toBe(`${problem} Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`);
 	});
 });
 
