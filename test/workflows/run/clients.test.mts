@@ -393,7 +393,7 @@ describe('whatever the table says, twice, wrongly or not at all', () => {
 		{ weight: 3, arbitrary: fc.record({ of: fc.nat({ max: 7 }) }) },
 		{ weight: 1, arbitrary: fc.constantFrom('', null, ' ', 'x', '29098-1') },
 	);
-	const COLUMNS = ['mandant', 'companyId', 'duo', 'rewe', 'reweRead', 'adresse', 'registrierkassen', 'bankkonto', 'iban', 'ansprechpartner'];
+	const COLUMNS = ['mandant', 'companyId', 'duo', 'rewe', 'reweRead', 'adresse', 'registrierkassen', 'unternehmen', 'bankkonto', 'iban', 'ansprechpartner'];
 	const change = fc.record({ row: fc.nat({ max: 6 }), column: fc.constantFrom(...COLUMNS), value: cell });
 	const faults = fc.record({
 		changes: fc.array(change, { maxLength: 4 }),
@@ -410,6 +410,7 @@ describe('whatever the table says, twice, wrongly or not at all', () => {
 		for (const [index, row] of rows().entries())
 			Object.assign(row, {
 				registrierkassen: `KASSE-${index}`,
+				unternehmen: `DE${index}`,
 				// Two accounts have payments.
 				bankkonto: ['acc-giro', 'acc-wallet'][index] ?? `acc-${index}`,
 				iban: `DE${index}`,
@@ -442,10 +443,12 @@ describe('whatever the table says, twice, wrongly or not at all', () => {
 		await fc.assert(
 			fc.asyncProperty(faults, modules, async (wrong, module) => {
 				spoil(wrong);
-				const wanted = good.flatMap(({ mandant, adresse, registrierkassen, bankkonto }) => [
+				const wanted = good.flatMap(({ mandant, adresse, registrierkassen, unternehmen, bankkonto }) => [
 					{ column: 'mandant', text: mandant, by: { client: mandant } },
 					{ column: 'adresse', text: adresse, by: { addresses: [adresse] } },
 					{ column: 'registrierkassen', text: registrierkassen, by: { register: registrierkassen } },
+					// Of a register, the company may decide which of two rows it is.
+					{ column: 'unternehmen', text: unternehmen, by: { register: registrierkassen, company: [mandant, '', unternehmen] } },
 					{ column: 'bankkonto', text: bankkonto, by: { bankAccount: bankkonto } },
 				]);
 				const items = wanted.map(({ by }, key) => ({ json: { ...by, key: String(key), module } }));
@@ -457,6 +460,11 @@ describe('whatever the table says, twice, wrongly or not at all', () => {
 					found++;
 					expectOwn(connection, row);
 					const { column, text } = wanted[Number(key)];
+					if (column === 'unternehmen') {
+						expect(row.registrierkassen).toBe(good.find((one) => one.unternehmen === text)!.registrierkassen);
+						expect((row.unternehmen as string)?.trim() || row.mandant).toBeOneOf([text, good.find((one) => one.unternehmen === text)!.mandant]);
+						continue;
+					}
 					expect(rows().filter((one) => one[column]?.trim() === text)).toHaveLength(1);
 					expect(row[column]).toBe(text);
 				}
