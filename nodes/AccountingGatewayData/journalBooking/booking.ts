@@ -29,8 +29,8 @@ export const JOURNAL_LIMITS = {
  * digits are words, too: Taxi 2000.
  */
 const WORD =
-	/(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}]{1,2}&[\p{L}\p{N}]{1,2}|\p{L}\p{N}|\p{N}\p{L})(?![\p{L}\p{N}&])|\p{L}{2,}/gu;
-const WORD_OF_NAME = new RegExp(`${WORD.source}|\\p{N}{2,}`, 'gu');
+	/(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}]{1,2}&[\p{L}\p{N}]{1,2}|\p{L}\p{N}|\p{N}\p{L})(?![\p{L}\p{N}&])|(?<!\p{L})\p{L}{2,}/gu;
+const WORD_OF_NAME = new RegExp(`${WORD.source}|(?<!\\p{N})\\p{N}{2,}`, 'gu');
 
 const found = (text: string, word: RegExp): string[] =>
 	uniq(plainText(text, JOURNAL_LIMITS.text).match(word)).slice(0, JOURNAL_LIMITS.words);

@@ -578,7 +578,7 @@ describe('the month of all clients', () => {
 	it('gives each client’s files and lines the figures of its own books', async () => {
 		const lastDay = DateTime.now().startOf('month').minus({ days: 1 }).toISODate();
 		/** Sums in cents by account: of a list of accounts with amounts. */
-		const sums = (lines: Array<readonly [account: unknown, cents: number]>) => mapValues(groupBy(lines, 0), (some) => sumBy(some, 1));
+		const sums = (lines: Array<readonly [account: string, cents: number]>) => mapValues(groupBy(lines, ([account]) => account), (some) => sumBy(some, ([, cents]) => cents));
 		/** What a client's files must have, from its books. */
 		const figuresOf = (companyId: string) => {
 			const books = rig.sandbox.services.ledger.books(companyId);
@@ -603,7 +603,7 @@ describe('the month of all clients', () => {
 				const [{ cells: head }, ...records] = 'rows' in table ? table.rows : [];
 				const [kind, mandant] = /^(\S+) (.*) \S+$/.exec(filename!)!.slice(1);
 				const [konto, amount] = ['Konto', { SuSa: 'Saldo', OPOS: 'Gesamtsaldo', Journal: 'Umsatz' }[kind]!].map((one) => head.indexOf(one));
-				return [`${kind} ${mandant}`, sums(records.map(({ cells }) => [cells[konto], Math.round(100 * Number(cells[amount]))]))];
+				return [`${kind} ${mandant}`, sums(records.map(({ cells }) => [cells[konto] as string, Math.round(100 * Number(cells[amount]))]))];
 			}),
 		);
 		const figures = read.map(({ mandant, companyId }) => ({ mandant, ...figuresOf(companyId!) }));
