@@ -177,6 +177,17 @@ export class N8nClient {
 		if (!active) await this.activate(workflowId);
 	}
 
+	/**
+	 * Whether n8n has published a workflow, with all its triggers, and has nothing left to do for it. `undefined` if n8n doesn't
+	 * tell: an older version, or one that publishes the older way.
+	 */
+	async isPublished(workflowId: string): Promise<boolean | undefined> {
+		const { status, data } = await this.rest.get(`workflows/${workflowId}/publication-status`, {
+			validateStatus: (one) => one === 200 || one === 404,
+		});
+		return status === 200 ? data.data.status === 'published' : undefined;
+	}
+
 	/** The IDs of a workflow's newest executions. */
 	async executionIds(workflowId: string): Promise<string[]> {
 		const { data } = await this.api.get('executions', { params: { workflowId, limit: 250 } });

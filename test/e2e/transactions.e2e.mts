@@ -52,7 +52,7 @@ const transfer = (amount: number, bank_account?: string) =>
 const change = async (parameters: INodeParameters, second?: number) =>
 	await rig.client.api.put(`workflows/${workflow}`, fileOf(parameters, second));
 async function isPublished(): Promise<boolean> {
-	const told = await rig.isPublished(workflow);
+	const told = await rig.client.isPublished(workflow);
 	if (told !== undefined) return told;
 	await sleep(3000);
 	return true;

@@ -126,19 +126,8 @@ export class Rig {
 	 */
 	async publishWebhook(workflowId: string, path: string): Promise<void> {
 		await this.client.activate(workflowId);
-		const isThere = async () => (await this.isPublished(workflowId)) ?? (await this.hasWebhook(path));
+		const isThere = async () => (await this.client.isPublished(workflowId)) ?? (await this.hasWebhook(path));
 		await waitFor(isThere, { interval: 100 });
-	}
-
-	/**
-	 * Whether n8n has published a workflow, with all its webhooks, and has nothing left to do for it. `undefined` if n8n doesn't
-	 * tell: an older version, or one that publishes the older way.
-	 */
-	async isPublished(workflowId: string): Promise<boolean | undefined> {
-		const { status, data } = await this.client.rest.get(`workflows/${workflowId}/publication-status`, {
-			validateStatus: (one) => one === 200 || one === 404,
-		});
-		return status === 200 ? data.data.status === 'published' : undefined;
 	}
 
 	/** Whether a form exists, or a webhook for POST: on GET, n8n suggests the other method. */

@@ -5,7 +5,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
-import { waitFor } from '../../scripts/base/waiting.mjs';
+import { PATIENCE_MS, waitFor } from '../../scripts/base/waiting.mjs';
 import { Rig } from './rig.mjs';
 import { chainOf, nodeOf, webhookUrlOf } from '../../host/workflows.mjs';
 
@@ -56,6 +56,8 @@ export class TriggerRig extends Rig {
 		await this.client.activate(id);
 		const isNew = () => this.registeredUrl !== undefined && this.registeredUrl !== before;
 		await waitFor(isNew, { interval: 50 });
+		// n8n registers the URL before it has published.
+		await waitFor(async () => (await this.client.isPublished(id)) ?? true, { interval: 50 });
 		return this.registeredUrl as string;
 	}
 
@@ -92,9 +94,9 @@ export class TriggerRig extends Rig {
 	}
 }
 
-/** Failed deliveries are retried soon. */
+/** Failed deliveries are retried soon; one that n8n only takes long for is no failed one, or it would arrive twice. */
 function deliverQuickly({ services }: Sandbox): void {
-	services.webhooks.settings = { retries: 3, delayMs: 500, timeoutMs: 10_000 };
+	services.webhooks.settings = { retries: 3, delayMs: 500, timeoutMs: PATIENCE_MS };
 }
 
 /** The n8n of a test isn't on the internet. */

@@ -122,7 +122,7 @@ it('the watchdog is told of a workflow that fails, as its error workflow, once i
 	await rig.client.deactivate(failing);
 	await rig.client.publish(watchdog);
 	// n8n answers before it has published. Where it doesn't tell when, the second publication waits for the first.
-	await waitFor(async () => (await rig.isPublished(watchdog)) ?? true, { interval: 100 });
+	await waitFor(async () => (await rig.client.isPublished(watchdog)) ?? true, { interval: 100 });
 	await rig.publishWebhook(failing, `webhook/${path}`);
 	const told = async () => (await rig.executions(watchdog)).filter(({ mode }) => mode === 'error').length;
 	expect(await told()).toBe(0);
