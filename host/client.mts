@@ -269,7 +269,7 @@ export class N8nClient {
 		// n8n answers the request to publish before the form is available.
 		const isThere = async () =>
 			(await axios.get(form, { auth, proxy: false, validateStatus: () => true })).status === 200;
-		await waitFor(isThere, { interval: 100, timeout: 30_000 });
+		await waitFor(isThere, { interval: 100 });
 		const answer = await this.postForm(form, data, auth);
 		if (typeof answer === 'string') return answer;
 		const page = answer.formWaitingUrl;
@@ -279,10 +279,10 @@ export class N8nClient {
 		status.pathname += '/n8n-execution-status';
 		const isShown = async () =>
 			!['running', 'new'].includes((await axios.get(status.href, { proxy: false })).data);
-		await waitFor(isShown, { interval: 200, timeout: 60_000 });
+		await waitFor(isShown, { interval: 200 });
 		for (const values of pages) {
 			await axios.post(page, values, { proxy: false });
-			await waitFor(isShown, { interval: 200, timeout: 60_000 });
+			await waitFor(isShown, { interval: 200 });
 		}
 		const { data: shown } = await axios.get(page, { proxy: false });
 		// The last page tells n8n that it has been shown, which ends the execution.
@@ -305,7 +305,7 @@ export class N8nClient {
 			});
 			return answer.status !== 404;
 		};
-		await waitFor(isTaken, { interval: 100, timeout: 30_000 });
+		await waitFor(isTaken, { interval: 100 });
 		return answer!.data;
 	}
 
