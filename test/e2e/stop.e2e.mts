@@ -157,7 +157,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 			);
 			// If it is killed now, the next start has to know of this n8n on the same data.
 			const pids = async () => await readFile(join(userFolder, 'npm-start.pid'), 'utf8');
-			if (name === 'starting n8n') await expect.poll(pids, { timeout: 1000 }).toMatch(/^\d+\n\d+\n$/);
+			if (name === 'starting n8n') await expect.poll(pids).toMatch(/^\d+\n\d+\n$/);
 
 			const begun = Date.now();
 			const own = (await run.processes()).find((line) => /^\d+ node scripts\/run\.mjs /.test(line))!;
