@@ -1,5 +1,12 @@
 /** n8n's editor in a browser, used as a person uses it. Only this file knows the structure of n8n's pages. */
-import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import {
+	type Browser,
+	type BrowserContextOptions,
+	chromium,
+	type Locator,
+	type Page,
+	selectors,
+} from 'playwright-core';
 import { PATIENCE_MS } from '../scripts/base/waiting.mjs';
 import { openSession } from './client.mjs';
 
@@ -29,6 +36,13 @@ export interface Output {
 export const launchBrowser = async (): Promise<Browser> =>
 	await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
 
+/** Opens a page that waits as patiently as everything else does: by itself, it gives up after 30 seconds. */
+export async function newPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+	const page = await browser.newPage(options);
+	page.setDefaultTimeout(PATIENCE_MS);
+	return page;
+}
+
 export class Editor {
 	private constructor(
 		readonly page: Page,
@@ -44,13 +58,12 @@ export class Editor {
 	static async open(url: string, { width = 1440, height = 900, scale = 1 } = {}): Promise<Editor> {
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await launchBrowser();
-		const page = await browser.newPage({
+		const page = await newPage(browser, {
 			viewport: { width, height },
 			deviceScaleFactor: scale,
 			locale: 'en',
 			colorScheme: 'light',
 		});
-		page.setDefaultTimeout(PATIENCE_MS);
 		const cookies = (await openSession(url)).map((cookie) => {
 			const [name, value] = cookie.split('=', 2);
 			return { name, value, url };

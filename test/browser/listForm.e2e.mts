@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { launchBrowser } from '../../host/editor.mjs';
+import { launchBrowser, newPage } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../demo/mailbox.mjs';
 import type { Imported } from '../../demo/demo.mjs';
 import { FORMS, WORKFLOWS } from '../../demo/examples.mjs';
@@ -59,105 +59,109 @@ async function picture(page: Page, name: string): Promise<void> {
 	}
 }
 
-it('shows what would be booked, and then counts what was booked, was there already, and was refused', async () => {
-	const page = await browser.newPage({
-		viewport: { width: 390, height: 844 },
-		locale: 'de-DE',
-		httpCredentials: { username: FORMS.user, password: FORMS.password },
-	});
-	// n8n's pages take a font from the internet.
-	await page.route(
-		(url) => url.hostname !== '127.0.0.1',
-		(route) => route.abort(),
-	);
-	const entries = () => rig.sandbox.store.list('entries')!;
-	/** The heading and the text of a page after the first one. */
-	const shown = async () => {
-		// n8n's own, for a form without further pages, is hidden.
-		const heading = page.locator('h1').filter({ hasText: /bucht/ });
-		await heading.waitFor();
-		return [await heading.innerText(), await page.locator('.card').first().innerText()];
-	};
-	const open = async () => {
-		await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
-		await page.getByRole('button', { name: 'Weiter' }).click();
-		await page.waitForURL(/form-waiting/);
-		await page.getByLabel('Bestand davor').waitFor();
-	};
-	const look = async (file: Upload = LIST, before = '214,10', after = '1.450,06') => {
+it(
+	'shows what would be booked, and then counts what was booked, was there already, and was refused',
+	{ timeout: 600_000 },
+	async () => {
+		const page = await newPage(browser, {
+			viewport: { width: 390, height: 844 },
+			locale: 'de-DE',
+			httpCredentials: { username: FORMS.user, password: FORMS.password },
+		});
+		// n8n's pages take a font from the internet.
+		await page.route(
+			(url) => url.hostname !== '127.0.0.1',
+			(route) => route.abort(),
+		);
+		const entries = () => rig.sandbox.store.list('entries')!;
+		/** The heading and the text of a page after the first one. */
+		const shown = async () => {
+			// n8n's own, for a form without further pages, is hidden.
+			const heading = page.locator('h1').filter({ hasText: /bucht/ });
+			await heading.waitFor();
+			return [await heading.innerText(), await page.locator('.card').first().innerText()];
+		};
+		const open = async () => {
+			await page.goto(`${rig.n8nUrl}/form/kassenliste`, { waitUntil: 'domcontentloaded' });
+			await page.getByRole('button', { name: 'Weiter' }).click();
+			await page.waitForURL(/form-waiting/);
+			await page.getByLabel('Bestand davor').waitFor();
+		};
+		const look = async (file: Upload = LIST, before = '214,10', after = '1.450,06') => {
+			await open();
+			await page.getByLabel('Liste').setInputFiles(file);
+			await page.getByLabel('Mandant').selectOption('Bäckerei Sonnenschein GmbH, Hauptkasse');
+			await page.getByLabel('Bestand davor').fill(before);
+			await page.getByLabel('Bestand danach').fill(after);
+			await page.getByRole('button', { name: 'Weiter' }).click();
+			return await shown();
+		};
+		const book = async () => {
+			await page.getByRole('button', { name: 'Buchen' }).click();
+			await page.locator('h1').filter({ hasText: /^\d+ / }).waitFor();
+			return await shown();
+		};
 		await open();
-		await page.getByLabel('Liste').setInputFiles(file);
-		await page.getByLabel('Mandant').selectOption('Bäckerei Sonnenschein GmbH, Hauptkasse');
-		await page.getByLabel('Bestand davor').fill(before);
-		await page.getByLabel('Bestand danach').fill(after);
-		await page.getByRole('button', { name: 'Weiter' }).click();
-		return await shown();
-	};
-	const book = async () => {
-		await page.getByRole('button', { name: 'Buchen' }).click();
-		await page.locator('h1').filter({ hasText: /^\d+ / }).waitFor();
-		return await shown();
-	};
-	await open();
-	expect(await page.getByLabel('Mandant').locator('option').allInnerTexts()).toEqual(
-		expect.arrayContaining([
-			'Bäckerei Sonnenschein GmbH, Kasse Filiale Süd',
-			'Café Morgenrot e. K., Tageskasse',
-		]),
-	);
-	await picture(page, 'list, page one');
-	const [title, text] = await look();
-	expect(title).toBe('Noch nichts gebucht');
-	expect(text).toMatch(
-		/Bäckerei Sonnenschein GmbH[^]*Hauptkasse[^]*Bestand 214,10 → 1\.450,06[^]*Zeile 8[^]*Wird nicht gebucht[^]*10 \(Summe\)/,
-	);
-	await picture(page, 'list, page two');
-	// What can be pressed is as large as a finger.
-	for (const one of [
-		page.getByRole('button', { name: 'Buchen' }),
-		page.getByRole('link', { name: 'Abbrechen' }),
-	])
-		expect((await one.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-	await page.getByRole('link', { name: 'Abbrechen' }).click();
-	await page.getByRole('button', { name: 'Weiter' }).waitFor();
-	expect(entries()).toEqual([]);
+		expect(await page.getByLabel('Mandant').locator('option').allInnerTexts()).toEqual(
+			expect.arrayContaining([
+				'Bäckerei Sonnenschein GmbH, Kasse Filiale Süd',
+				'Café Morgenrot e. K., Tageskasse',
+			]),
+		);
+		await picture(page, 'list, page one');
+		const [title, text] = await look();
+		expect(title).toBe('Noch nichts gebucht');
+		expect(text).toMatch(
+			/Bäckerei Sonnenschein GmbH[^]*Hauptkasse[^]*Bestand 214,10 → 1\.450,06[^]*Zeile 8[^]*Wird nicht gebucht[^]*10 \(Summe\)/,
+		);
+		await picture(page, 'list, page two');
+		// What can be pressed is as large as a finger.
+		for (const one of [
+			page.getByRole('button', { name: 'Buchen' }),
+			page.getByRole('link', { name: 'Abbrechen' }),
+		])
+			expect((await one.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+		await page.getByRole('link', { name: 'Abbrechen' }).click();
+		await page.getByRole('button', { name: 'Weiter' }).waitFor();
+		expect(entries()).toEqual([]);
 
-	await look();
-	const [booked, aboutIt] = await book();
-	expect(booked).toBe('5 gebucht, 1 nicht gebucht');
-	expect(aboutIt).toContain(IN_E_MAIL);
-	await picture(page, 'list, booked');
-	await look();
-	const [again] = await book();
-	expect(again).toBe('5 schon gebucht, 1 nicht gebucht');
-	expect(await page.getByRole('row').nth(3).innerText()).toMatch(/1\.250,40 · Backwaren außer Haus · /);
-	await picture(page, 'list, booked already');
-	expect(entries()).toHaveLength(5);
+		await look();
+		const [booked, aboutIt] = await book();
+		expect(booked).toBe('5 gebucht, 1 nicht gebucht');
+		expect(aboutIt).toContain(IN_E_MAIL);
+		await picture(page, 'list, booked');
+		await look();
+		const [again] = await book();
+		expect(again).toBe('5 schon gebucht, 1 nicht gebucht');
+		expect(await page.getByRole('row').nth(3).innerText()).toMatch(/1\.250,40 · Backwaren außer Haus · /);
+		await picture(page, 'list, booked already');
+		expect(entries()).toHaveLength(5);
 
-	const [head, flowers] = [
-		'Datum;Vorgang;Text;Betrag;Steuersatz;Kassenbuch',
-		'24.11.2026;Ausgabe;Blumen;8,40;7',
-	];
-	expect(await look(csv(head, `${flowers};Nebenkasse`), '100', '91,60')).toEqual([
-		'Nichts gebucht',
-		expect.stringContaining('gehört zum Kassenbuch „Nebenkasse“, gewählt ist „Hauptkasse“'),
-	]);
-	await picture(page, 'list, another cash book');
-	expect((await look(csv(head, `${flowers};`), '100', '91'))[1]).toMatch(
-		/Nicht bewiesen: Die Zeilen ergeben 91,60, gezählt sind 91,00/,
-	);
-	await picture(page, 'list, not proved');
-	await look(csv(head, `${flowers};Hauptkasse`), '100', '91,60');
-	const [done, aboutThis] = await book();
-	expect(done).toBe('1 gebucht');
-	expect(aboutThis).not.toContain(IN_E_MAIL);
+		const [head, flowers] = [
+			'Datum;Vorgang;Text;Betrag;Steuersatz;Kassenbuch',
+			'24.11.2026;Ausgabe;Blumen;8,40;7',
+		];
+		expect(await look(csv(head, `${flowers};Nebenkasse`), '100', '91,60')).toEqual([
+			'Nichts gebucht',
+			expect.stringContaining('gehört zum Kassenbuch „Nebenkasse“, gewählt ist „Hauptkasse“'),
+		]);
+		await picture(page, 'list, another cash book');
+		expect((await look(csv(head, `${flowers};`), '100', '91'))[1]).toMatch(
+			/Nicht bewiesen: Die Zeilen ergeben 91,60, gezählt sind 91,00/,
+		);
+		await picture(page, 'list, not proved');
+		await look(csv(head, `${flowers};Hauptkasse`), '100', '91,60');
+		const [done, aboutThis] = await book();
+		expect(done).toBe('1 gebucht');
+		expect(aboutThis).not.toContain(IN_E_MAIL);
 
-	for (const [i, name] of ['list, e-mail', 'list, e-mail booked already'].entries()) {
-		await page.setContent(`<meta name="viewport" content="width=device-width">${mail.emails[i].html}`);
-		await picture(page, name);
-	}
-	expect(await page.getByRole('row').filter({ hasText: 'Zeile 8' }).innerText()).toMatch(
-		/^Zeile 8: 15,44 · Putzmittel/,
-	);
-	await page.close();
-});
+		for (const [i, name] of ['list, e-mail', 'list, e-mail booked already'].entries()) {
+			await page.setContent(`<meta name="viewport" content="width=device-width">${mail.emails[i].html}`);
+			await picture(page, name);
+		}
+		expect(await page.getByRole('row').filter({ hasText: 'Zeile 8' }).innerText()).toMatch(
+			/^Zeile 8: 15,44 · Putzmittel/,
+		);
+		await page.close();
+	},
+);

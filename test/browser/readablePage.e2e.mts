@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { readInvoice } from '../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { viewOf } from '../../nodes/AccountingGatewayFiles/eInvoice/view.js';
-import { launchBrowser } from '../../host/editor.mjs';
+import { launchBrowser, newPage } from '../../host/editor.mjs';
 import { ciiOf, ublInvoice } from '../support/eInvoices.mjs';
 
 let browser: Browser;
@@ -36,7 +36,7 @@ it.each<[what: string, width: number, xml: string]>([
 	['a desk', 1280, LONG],
 ])('On %s, the page is as wide as the screen, and the VAT ID on one line', async (_what, width, xml) => {
 	const { invoice, warnings } = await readInvoice(Buffer.from(xml), 'x.xml');
-	const page = await browser.newPage({ viewport: { width, height: 800 } });
+	const page = await newPage(browser, { viewport: { width, height: 800 } });
 	try {
 		await page.setContent(viewOf(invoice!, warnings));
 		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

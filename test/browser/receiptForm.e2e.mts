@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../host/client.mjs';
-import { launchBrowser } from '../../host/editor.mjs';
+import { launchBrowser, newPage } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../demo/mailbox.mjs';
 import type { Imported } from '../../demo/demo.mjs';
 import { FORMS, submitForm, WORKFLOWS } from '../../demo/examples.mjs';
@@ -103,7 +103,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 
 		/** Fills in the form as a person does, sends it, and returns title and text of the page that follows. */
 		async function fillIn(amount: string, text = 'Blumen'): Promise<{ title: string; text: string }> {
-			page = await browser.newPage({
+			page = await newPage(browser, {
 				viewport: { width: 390, height: 844 },
 				locale,
 				httpCredentials: { username: FORMS.user, password: FORMS.password },

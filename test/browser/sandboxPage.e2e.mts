@@ -3,7 +3,7 @@ import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { launchBrowser } from '../../host/editor.mjs';
+import { launchBrowser, newPage } from '../../host/editor.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 
 let sandbox: Sandbox;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 /** Opens the page and waits until it shows what there is. */
 async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-	const opened = await browser.newPage({
+	const opened = await newPage(browser, {
 		locale: 'en',
 		permissions: ['clipboard-read', 'clipboard-write'],
 		...options,
