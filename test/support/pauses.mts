@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 
 import { Deadline } from '../../nodes/shared/gateway/deadline.js';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 /**
  * Makes the node continue at once instead of waiting.
@@ -20,6 +21,21 @@ export function skipPauses(meanwhile: () => unknown = () => {}): () => number[] 
 export function lengthenTimeouts(): void {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms * 100));
+}
+
+/**
+ * Makes timeouts end when something has happened, however long that takes.
+ * @returns the original milliseconds
+ */
+export function endTimeouts(when: () => boolean): () => number[] {
+	const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const controller = new AbortController();
+		const end = () => controller.abort(new DOMException('Time is up', 'TimeoutError'));
+		// If it never happens, the test itself takes too long.
+		void waitFor(when).then(end, () => {});
+		return controller.signal;
+	});
+	return () => spy.mock.calls.map(([ms]) => ms);
 }
 
 /**

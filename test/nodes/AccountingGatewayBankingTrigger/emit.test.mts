@@ -15,7 +15,7 @@ import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult } from '../../../host/harness.mjs';
 import { listening } from '../../support/listening.mjs';
 import { TriggerWorkflow } from '../../../host/triggerHarness.mjs';
-import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
+import { endTimeouts, skipPauses } from '../../support/pauses.mjs';
 import { freePort } from '../../../scripts/base/ports.mjs';
 
 const gateway = useGateway();
@@ -281,7 +281,7 @@ describe('The payment trigger reads the payment of an event back and', () => {
 
 	it('fails when an answer takes longer than 30 seconds', async () => {
 		await gateway.fault({ kind: 'hang', times: null });
-		const timeouts = shortenTimeouts();
+		const timeouts = endTimeouts(() => gateway.sandbox.log.entries.length > 0);
 		expect((await emit(pay({}))).error?.message).toContain("didn't answer in time");
 		expect(timeouts()).toContain(30_000);
 	});
