@@ -257,6 +257,8 @@ describe('retries of a failed execution', () => {
 		const failed = await run({ items });
 		await expect.poll(writes).toBe(2);
 		await expectSent(await run({ retryOf: failed.run }), 2);
+		await expect.poll(writes).toBe(2 + 3);
+		// No further one follows.
 		await settled(writes, 600);
 		expect(writes()).toBe(2 + 3);
 	});
