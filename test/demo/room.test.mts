@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { engineFor } from '../../host/n8n.mjs';
 import { noHostFor } from '../../demo/platform.mjs';
 import { orStop, UserError } from '../../scripts/base/processes.mjs';
+import { PATIENCE_MS } from '../../scripts/base/waiting.mjs';
 import { checkRoom, whenFull } from '../../demo/room.mjs';
 import { useFolder } from '../support/useFolder.mjs';
 
@@ -60,7 +61,7 @@ describe('npm start', () => {
 		const { exitCode, stderr } = await execa('node', ['scripts/run.mjs', 'start', ...args], {
 			env: { HOME, USERPROFILE: HOME },
 			reject: false,
-			timeout: 20_000,
+			timeout: PATIENCE_MS,
 		});
 		expect([exitCode, stderr]).toEqual([1, expect.stringContaining(sentence)]);
 		expect(stderr).not.toContain('    at ');
