@@ -43,7 +43,11 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 
 	/** The requests that set the gateway's URL. */
 	const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
-	const putsBecome = async (count: number) => await waitFor(() => puts() === count, { interval: 50 });
+	/** Waits until there are so many, and the gateway has carried them out: the log has a request when it arrives. */
+	const putsBecome = async (count: number) => {
+		const areDone = () => rig.sandbox.log.entries.every(({ durationMs }) => durationMs !== undefined);
+		await waitFor(() => puts() === count && areDone(), { interval: 50 });
+	};
 	/** Delivers an event that starts nothing: one about a payment would go on asking the gateway beside the next tests. */
 	const post = async (url: string) =>
 		(await axios.post(url, { event: 'another_kind' }, { validateStatus: () => true })).status;
