@@ -43,7 +43,7 @@ const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
 export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
 
-const openIn = async ({ binary }: StoredFile, store: BinaryStore): Promise<AsyncIterable<Buffer>> =>
+const openIn = async ({ binary }: StoredFile, store: BinaryStore): Promise<Readable> =>
 	await store.getBinaryStream(binary.id as string);
 
 /**
@@ -95,6 +95,8 @@ interface Payload {
 	length: number;
 	/** Whether the body's last piece was handed over. Until then, nobody can have received all of it. */
 	isHandedOver(): boolean;
+	/** Closes the files of a body that wasn't sent completely. */
+	close(): void;
 }
 
 /**
@@ -123,11 +125,13 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 				.join(''),
 			length,
 			isHandedOver: () => true,
+			close: () => undefined,
 		};
 	}
 	let isHandedOver = false;
 	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
 	const first = await store.getBinaryStream(files[stored].binary.id as string);
+	const opened: Readable[] = [first];
 	// The first stream's error ends the composed stream before the generator sees it.
 	first.once('error', asUnreadable);
 	const stream = first.compose(async function* (source: AsyncIterable<Buffer>) {
@@ -136,7 +140,12 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 			isHandedOver = i === texts.length - 1;
 			yield text;
 			const file = files[i];
-			const open = async () => (i === stored ? source : await openIn(file, store));
+			const open = async () => {
+				if (i === stored) return source;
+				const other = await openIn(file, store);
+				opened.push(other);
+				return other;
+			};
 			if (file) yield* base64(piecesOfFile(file, open));
 		}
 	});
@@ -145,6 +154,8 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 		body: stream as unknown as Readable,
 		length,
 		isHandedOver: () => isHandedOver || length < SHORT_BODY,
+		// A composed stream that is destroyed while it waits for a file leaves that open.
+		close: () => [stream as unknown as Readable, ...opened].forEach((one) => one.destroy()),
 	};
 }
 

@@ -48,8 +48,7 @@ export async function exchange(
 		if (isBeforeSending(error)) return withoutAnswer(code, 'connecting');
 		return withoutAnswer(code, payload?.isHandedOver() === false ? 'sending' : 'handedOver');
 	} finally {
-		// A file that wasn't sent completely would otherwise stay open.
-		if (typeof payload?.body !== 'string') payload?.body.destroy();
+		payload?.close();
 	}
 }
 

@@ -20,6 +20,7 @@ const { toolFields, toolOutput } = formOfRecords(
 		columns: ['id', 'amount', 'day'],
 	}),
 );
+const SELECTED = { parameters: { toolOutput: 'selected' } };
 type Operation = Parameters<typeof optionsOf>[0];
 const WRITE: Operation = { kind: 'write', value: 'create', endpoint: 'POST /v2/mobility/tickets' };
 const READ: Operation = { kind: 'read', value: 'get', endpoint: 'GET /v2/banking/balances' };
@@ -103,12 +104,14 @@ describe('What an AI agent gets of a record', () => {
 	});
 
 	it('has the fields that are named one by one or with commas', async () => {
-		const { value, rules } = await readParameter(toolFields, [' betrag ', 'datum,text,', '']);
+		const { value, rules } = await readParameter(toolFields, [' betrag ', 'datum,text,', ''], SELECTED);
 		expect([value, rules]).toEqual([['betrag', 'datum', 'text'], []]);
 	});
 
 	it.each<[unknown]>([[[]], [''], [[' ', ',']]])('needs a field, which %o is not', async (given) => {
-		expect((await readParameter(toolFields, given)).rules).toEqual(['must name at least one field']);
+		expect((await readParameter(toolFields, given, SELECTED)).rules).toEqual([
+			'must name at least one field',
+		]);
 	});
 
 	it.each([undefined, null])('is no question for other nodes, which have %o there', async (given) => {
