@@ -128,10 +128,12 @@ describe('a request that does not finish in time', () => {
 		let hasBegun = false;
 		const credential = await serve(
 			createSocketServer((socket) => {
-				socket.on('error', () => {}).once('data', () => {
-					hasBegun = true;
-					socket.pause();
-				});
+				socket
+					.on('error', () => {})
+					.once('data', () => {
+						hasBegun = true;
+						socket.pause();
+					});
 			}),
 		);
 		const timeouts = endTimeouts(() => hasBegun);
