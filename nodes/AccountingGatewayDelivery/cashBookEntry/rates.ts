@@ -1,6 +1,6 @@
 /** Warnings about tax rates: one that Germany doesn't have on that day, and one that contradicts its tax key. */
 import type { AddNote } from '../../shared/operation';
-import { both, dayIn, numberIn, taxRatesOn } from '../../shared/values';
+import { allRates, both, dayIn, numberIn, taxRatesOn } from '../../shared/values';
 
 /** The rate that a tax key stands for: DATEV's keys for output tax (2, 3) and input tax (8, 9) of the rates of the day. */
 const RATE_OF_KEY: Record<string, 'standard' | 'reduced' | undefined> = {
@@ -27,8 +27,8 @@ interface Taxed {
 export function noteRate({ rate, key = '' }: Taxed, day: string, field: string, addNote: AddNote): void {
 	const rates = taxRatesOn(day);
 	if (rate === undefined || !rates) return;
-	const { standard, reduced, farmers } = rates;
-	if (![0, reduced, standard, ...farmers].includes(rate)) {
+	if (!allRates(rates).includes(rate)) {
+		const { standard, reduced, farmers } = rates;
 		const [forestry, others] = farmers;
 		const of = both(
 			`0, ${reduced} and ${standard}; farmers ${forestry} and ${others}`,

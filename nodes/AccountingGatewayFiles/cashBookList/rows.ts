@@ -5,6 +5,7 @@ import { cutLine } from '../../shared/errors';
 import {
 	DAY_MS,
 	Turn,
+	allRates,
 	bilingual,
 	both,
 	centsOf,
@@ -259,8 +260,7 @@ const ratesOn = (day = LATEST) => taxRatesOn(day) ?? taxRatesOn(LATEST)!;
 
 function isRate(cell: Cell | undefined, day?: string): boolean {
 	const parsed = parseRate(cell);
-	const { standard, reduced, farmers } = ratesOn(day);
-	return 'value' in parsed && [0, standard, reduced, ...farmers].includes(parsed.value);
+	return 'value' in parsed && allRates(ratesOn(day)).includes(parsed.value);
 }
 
 /** Whether a cell is the tax of its row at another rate than it would be itself, or has more decimals than a rate. */

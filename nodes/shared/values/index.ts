@@ -43,5 +43,5 @@ export type { ParsedNumber } from './money';
 export { plainLine, plainText } from './plainText';
 export { isPrivateHost, publicUrlProblem } from './publicUrl';
 export type { Rule, SentenceEnd } from './sentenceEnd';
-export { taxRatesOn } from './taxRates';
+export { allRates, taxRatesOn } from './taxRates';
 export { Turn, serialize } from './turn';

@@ -23,3 +23,11 @@ const RATES: readonly Rates[] = [
 
 /** The rates of a day from 2000 on. @param day begins with `YYYY-MM-DD` */
 export const taxRatesOn = (day: string): Rates | undefined => RATES.find(({ from }) => day >= from);
+
+/** Every rate that an entry of such a day can have; 0 is one of them. */
+export const allRates = ({ standard, reduced, farmers }: Rates): readonly number[] => [
+	0,
+	reduced,
+	standard,
+	...farmers,
+];

@@ -1,7 +1,7 @@
 /** What German law asks of an invoice, and what it says about the tax in it. */
 import { compact, difference, map, uniq } from 'lodash';
 
-import { both, dayIn, sum, taxRatesOn } from '../../../shared/values';
+import { allRates, both, dayIn, sum, taxRatesOn } from '../../../shared/values';
 import type { Bilingual } from '../../../shared/values';
 import { INTRA_COMMUNITY, REVERSE_CHARGE } from '../categories';
 import type { EInvoice, Party, Period } from '../invoice';
@@ -165,7 +165,7 @@ function taxDays(invoice: EInvoice): string[] {
 /** The rates of what is taxed, and those of them that Germany doesn't have in the days of the delivery. */
 function ratesIn(invoice: EInvoice): { rates: number[]; strange: number[] } {
 	const onDays = compact(taxDays(invoice).map(taxRatesOn));
-	const known = onDays.flatMap(({ standard, reduced, farmers }) => [standard, reduced, ...farmers]);
+	const known = onDays.flatMap(allRates);
 	const rates = uniq(compact(invoice.taxes.filter((one) => one.category === 'S').map(({ rate }) => rate)));
 	return { rates, strange: onDays.length > 0 ? difference(rates, known) : [] };
 }
