@@ -1,12 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
-import { Explained, failureText, inOneText, workflowTitle } from '../shared/errors';
+import { Explained, failureText, inOneTextOf, workflowTitle } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
 import { ANYTHING, unconfirmed } from '../shared/answer';
 import { requireSupportedN8n } from '../shared/run';
-import { bilingual, both, publicUrlProblem } from '../shared/values';
+import { both, publicUrlProblem } from '../shared/values';
 import { deliverExample } from './exampleEvent';
 import { readEventSettings } from './parameters';
 import { dropToken, isRegistered, keepToken, newToken, TOKEN_PARAMETER } from './token';
@@ -78,7 +78,7 @@ function registrationError(failure: Failure): Explained {
 		`Die Webhook-URL ließ sich nicht eintragen: ${message.de}`,
 	);
 	return new Explained({
-		message: bilingual((language) => inOneText(title[language], advice[language])),
+		message: inOneTextOf(title, advice),
 	});
 }
 

@@ -4,10 +4,10 @@ import { maxBy, minBy } from 'lodash';
 
 import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
 import { unconfirmed } from '../shared/answer';
-import { Explained, failureText, inOneText, textOf } from '../shared/errors';
+import { Explained, failureText, inOneTextOf, textOf } from '../shared/errors';
 import type { Failure } from '../shared/errors';
 import { GatewayClient, gatewayRequest } from '../shared/gateway';
-import { DAY_MS, bilingual, both, dayIn, sentences, today } from '../shared/values';
+import { DAY_MS, both, dayIn, sentences, today } from '../shared/values';
 import { daysBefore } from './window';
 import { transactionsIn } from './transactions';
 import type { Listed } from './transactions';
@@ -104,8 +104,7 @@ const TIME_IS_UP = both('The time for this poll was up', 'Die Zeit für diesen A
 
 function daysError(from: string, to: string, error: Error): Explained {
 	const { message, description = [] } = textOf(error);
-	const text = sentences(...[description].flat());
-	const why = bilingual((language) => inOneText(message[language], text[language]));
+	const why = inOneTextOf(message, sentences(...[description].flat()));
 	return new Explained({
 		// Without the last day, which moves from day to day: the same failure is reported once.
 		message: both(

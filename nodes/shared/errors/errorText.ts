@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, NodeError } from 'n8n-workflow';
 import { unescape } from 'lodash';
 
-import { both, foreign, sameInBoth, sentences } from '../values';
+import { bilingual, both, foreign, sameInBoth, sentences } from '../values';
 import type { Bilingual, Language } from '../values';
 import type { Failure } from './failure';
 import { quote } from './gatewayMessage';
@@ -62,6 +62,10 @@ export function failureText({
  */
 export const inOneText = (message: string, description?: string | null): string =>
 	presentable(description ? `${/\.[”“]$/.test(message) ? message : `${message}.`} ${description}` : message);
+
+/** The same in both languages. */
+export const inOneTextOf = (message: Bilingual, description?: Bilingual): Bilingual =>
+	bilingual((language) => inOneText(message[language], description?.[language]));
 
 /**
  * The one place where an error leaves the node for a person.

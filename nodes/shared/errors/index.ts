@@ -3,7 +3,7 @@ export {
 	Explained,
 	asNodeError,
 	failureText,
-	inOneText,
+	inOneTextOf,
 	plainTextOf,
 	textOf,
 	toNodeError,

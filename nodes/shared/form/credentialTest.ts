@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { failureText, inOneText, redactSecret } from '../errors';
+import { failureText, inOneTextOf, redactSecret } from '../errors';
 import { apiKeyOf, clientOfTest, gatewayRequest } from '../gateway';
 import type { Explain, Explanation } from '../gateway';
 import { openListOf, unconfirmed } from '../answer';
@@ -77,7 +77,7 @@ export async function testAccountingGatewayApi(
 	const { message, description, status } = failureText(failure);
 	const isSuccess = result.ok || (status !== undefined && status < 300);
 	const advice = sentences(description, isSuccess && ELSEWHERE, assumed);
-	const text = inOneText(message[language], advice[language]);
+	const text = inOneTextOf(message, advice)[language];
 	// The message may repeat the base URL, into which the key may have been pasted.
 	return { status: 'Error', message: redactSecret(text, apiKey) };
 }

@@ -4,7 +4,7 @@ import { compact, countBy, isEmpty, pick } from 'lodash';
 
 import { adviceFor, wordsOf } from '../outcomes';
 import type { OperationKind } from '../outcomes';
-import { failureText, inOneText, presentable, presentableIn, quote } from '../../errors';
+import { failureText, inOneTextOf, presentable, presentableIn, quote } from '../../errors';
 import { ItemFiles, fileIdentity, labelOf } from '../../parameters';
 import { bilingual, both, sentences } from '../../values';
 import type { Bilingual, Language } from '../../values';
@@ -100,10 +100,6 @@ const rulesText = (issues: ItemIssue[], isCombined: boolean, language: Language)
 		})
 		.join('; ');
 
-/** A text and what explains it, in both languages. */
-const inOneTextOf = (message: Bilingual, description?: Bilingual): Bilingual =>
-	bilingual((language) => inOneText(message[language], description?.[language]));
-
 /**
  * The JSON of a failed task for the error output.
  * @param isOneOfSeveralFiles whether the item has several tasks
@@ -137,7 +133,7 @@ function errorJson(
 						` (${itemRanges(items, 'de')} wären ein Vorgang)`,
 					)
 				: both('', '');
-			const error = bilingual((own) => inOneText(`${title[own]}${whole[own]}: ${rules[own]}`));
+			const error = inOneTextOf(bilingual((own) => `${title[own]}${whole[own]}: ${rules[own]}`));
 			return {
 				error: error[language],
 				details: details(
@@ -152,8 +148,9 @@ function errorJson(
 		case 'notSent': {
 			const { title } = wordsOf('notSent', kind);
 			const { reason } = outcome;
-			const error = bilingual((own) =>
-				inOneText(`${title[own]}: ${isOneOfSeveralFiles && label ? `${label[own]}: ` : ''}${reason[own]}`),
+			const file = isOneOfSeveralFiles && label;
+			const error = inOneTextOf(
+				bilingual((own) => `${title[own]}: ${file ? `${file[own]}: ` : ''}${reason[own]}`),
 			);
 			return { error: error[language], details: details({ outcome: 'notSent' }, { reason: { ...error } }) };
 		}
