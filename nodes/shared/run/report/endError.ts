@@ -9,7 +9,7 @@ import { AGAIN } from '../../operation';
 import type { Again, Operation } from '../../operation';
 import { bilingual, both, sentences } from '../../values';
 import type { Bilingual } from '../../values';
-import { warningTexts } from './hints';
+import { asOne, warningTexts } from './hints';
 import { CORRECT_DATA, sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
 import { isTool } from '../n8n';
@@ -39,10 +39,9 @@ export function endError(
 	return new Explained({
 		message: isCanceled
 			? CANCELED
-			: withEnd(
-					message,
-					unknownSuffix(operation, failure),
-					itemSuffix(context, ended.items, namesOf([ended])),
+			: asOne(
+					[message, unknownSuffix(operation, failure), itemSuffix(context, ended.items, namesOf([ended]))],
+					'',
 				),
 		description: sentences(
 			description,
@@ -53,9 +52,6 @@ export function endError(
 		status,
 	});
 }
-
-const withEnd = (...parts: Bilingual[]): Bilingual =>
-	bilingual((language) => parts.map((part) => part[language]).join(''));
 
 const NO_ENDING = both('', '');
 

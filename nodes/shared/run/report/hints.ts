@@ -55,7 +55,7 @@ function notDone(results: Result[], kind: OperationKind): Bilingual[] {
 }
 
 /** Texts as one. */
-const asOne = (texts: Bilingual[], between: string): Bilingual =>
+export const asOne = (texts: Bilingual[], between: string): Bilingual =>
 	bilingual((language) => map(texts, language).join(between));
 
 /** Adds hints below the output of a run that ended normally. */
