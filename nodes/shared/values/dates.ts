@@ -197,7 +197,7 @@ interface StrangeDay {
 }
 
 /** The days that bound what is strange today, reckoned once a day and not for each entry. */
-const daysAround = memoize((now: string) => {
+const boundsOfStrange = memoize((now: string) => {
 	const dayAt = (shift: DurationLikeObject) =>
 		DateTime.fromISO(now, { zone: 'utc' }).plus(shift).toISODate() as string;
 	return {
@@ -215,7 +215,7 @@ const daysAround = memoize((now: string) => {
 export function strangeDay(value: string, zone: string): StrangeDay | undefined {
 	const day = value.slice(0, FIRST_DAY.length);
 	const now = today(zone);
-	const { inOneYear, oneYearAgo, oneMonthAgo } = daysAround(now);
+	const { inOneYear, oneYearAgo, oneMonthAgo } = boundsOfStrange(now);
 	const strange = (kind: StrangeDay['kind'], en: string, de: string): StrangeDay => ({
 		kind,
 		says: both(`is ${en}: ${day}`, `liegt ${de}: ${dayIn('de', day)}`),
