@@ -38,7 +38,7 @@ const centsIn = (amount: unknown) => centsOf(Number(scalarText(amount)));
 export const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
 
 /** The most characters of a name that are read. */
-const LONGEST_PARTNER_NAME = 200;
+export const LONGEST_PARTNER_NAME = 200;
 
 /** A name without spaces and punctuation. */
 export const plainName = (name: unknown) =>

@@ -2,17 +2,16 @@
 import { uniq } from 'lodash';
 
 import { plainText } from '../../shared/values';
-import { plainName } from './claim';
+import { LONGEST_PARTNER_NAME, plainName } from './claim';
 import { scalarText } from './report';
 
-/** The most characters of a name, and words of it, that are compared. */
-const LONGEST_NAME = 200;
+/** The most words of a name that are compared. */
 const MOST_WORDS = 20;
 /** Words that an account's name has at least, if the payer's has more: "Müller" may be anybody's. */
 const FEWEST_WORDS = 2;
 
 const wordsOf = (name: unknown): string[] =>
-	uniq(plainText(scalarText(name), LONGEST_NAME).match(/[\p{L}\p{N}]+/gu)).slice(0, MOST_WORDS);
+	uniq(plainText(scalarText(name), LONGEST_PARTNER_NAME).match(/[\p{L}\p{N}]+/gu)).slice(0, MOST_WORDS);
 
 /** A word that more accounts have, like a legal form, finds none. */
 const MOST_WITH_SAME_WORD = 100;
