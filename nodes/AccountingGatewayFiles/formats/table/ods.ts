@@ -43,8 +43,6 @@ class Sheet {
 	private depth = 0;
 	private row = { number: 0, repeated: 1, cells: [] as Cell[], width: 0 };
 	private cell?: { attributes: Attributes; paragraphs: string[]; length: number };
-	/** Whether it is under a merged one, so that nobody sees what it holds. */
-	private isCovered = false;
 	/** How deep a comment on a cell is, which has paragraphs, too. */
 	private aside = 0;
 
@@ -74,7 +72,6 @@ class Sheet {
 			case 'table-cell':
 			case 'covered-table-cell':
 				this.cell = { attributes, paragraphs: [], length: 0 };
-				this.isCovered = name === 'covered-table-cell';
 				break;
 			case 'annotation':
 				this.aside++;
@@ -105,20 +102,22 @@ class Sheet {
 		if (name === 'table') this.depth--;
 		if (!this.isRead) return;
 		if (name === 'annotation') this.aside--;
-		if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
+		if (name === 'table-cell') this.endCell(false);
+		if (name === 'covered-table-cell') this.endCell(true);
 		if (name !== 'table-row') return;
 		const { number, repeated, cells } = this.row;
 		// Empty rows to the sheet's end are one row, repeated.
 		for (let i = 0; i < (cells.length > 0 ? repeated : 0); i++) this.rows.add(number + i, cells);
 	}
 
-	private endCell(): void {
+	/** @param isCovered whether it is under a merged one, so that nobody sees what it holds */
+	private endCell(isCovered: boolean): void {
 		const { attributes = {}, paragraphs = [] } = this.cell ?? {};
 		this.cell = undefined;
 		const { row } = this;
 		const times = countIn(attributes['number-columns-repeated']);
 		const text = cellText(paragraphs.join('\n'));
-		const value = this.isCovered ? '' : valueOf(attributes, text, this.offset);
+		const value = isCovered ? '' : valueOf(attributes, text, this.offset);
 		const kept = value === '' ? 0 : Math.min(times, TABLE_LIMITS.columns - row.width);
 		for (let i = 0; i < kept; i++) row.cells[row.width + i] = value;
 		row.width += times;

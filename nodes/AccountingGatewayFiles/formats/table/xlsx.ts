@@ -188,19 +188,19 @@ async function readSheet(parts: Parts, path: string, workbook: Workbook): Promis
 
 /** Empties the cells that merged ones cover: a workbook keeps what they held, and nobody sees it. */
 class Merged {
-	private readonly rows: Row[];
+	/** By number; sorted once something is merged. */
+	private rows?: Row[];
 	/** Rows and cells that were visited. Merged cells don't overlap, so a list visits each once. */
 	private visited = 0;
 
-	constructor(private readonly all: readonly Row[]) {
-		this.rows = sortBy(all, 'number');
-	}
+	constructor(private readonly all: Row[]) {}
 
 	/** @param ref what is merged: `D2:E3` */
 	empty(ref: string): void {
 		const [first, last = first] = ref.split(':');
 		const [left, right] = [columnOf(first), columnOf(last)];
 		const [top, bottom] = [first, last].map((one) => Number(one.replace(/\D/g, '')));
+		this.rows ??= sortBy(this.all, 'number');
 		let i = sortedIndexBy<{ number: number }>(this.rows, { number: top }, 'number');
 		for (this.visit(); i < this.rows.length && this.rows[i].number <= bottom; i++) {
 			const { number, cells } = this.rows[i];
@@ -214,6 +214,7 @@ class Merged {
 
 	/** The rows, without those that are empty now. */
 	get left(): Row[] {
+		if (!this.rows) return this.all;
 		const rows = new Rows();
 		for (const { number, cells } of this.all) rows.add(number, cells);
 		return rows.rows;
