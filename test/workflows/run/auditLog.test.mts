@@ -114,7 +114,7 @@ it('without mail server, the check fails; the next one tells', async () => {
 	expect(subjects()).toEqual([`Protokoll unverändert: bis Zeile ${rows().at(-1)!.id as number}`]);
 });
 
-it('makes the seals of four times as many rows in little more than four times as long', async () => {
+it('makes the seals of sixteen times as many rows without taking their square as long', async () => {
 	const msFor = async (count: number) => {
 		const others = Array.from({ length: count }, (_, i) => ({ inhalt: `Zeile ${i}` }));
 		return await processorTime(async () => {
@@ -125,5 +125,6 @@ it('makes the seals of four times as many rows in little more than four times as
 	await msFor(1000);
 	// The best of three: what else runs, and the memory's clean-up, only add to it.
 	const least = async (count: number) => Math.min(await msFor(count), await msFor(count), await msFor(count));
-	expect((await least(32_000)) / (await least(8000))).toBeLessThan(7);
+	// Measured: 13. With a copy of all seals for each row, it was 106.
+	expect((await least(32_000)) / (await least(2000))).toBeLessThan(40);
 }, 120_000);
