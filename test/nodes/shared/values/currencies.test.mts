@@ -1,7 +1,7 @@
 import countBy from 'lodash/countBy.js';
 import { describe, expect, it } from 'vitest';
 
-import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
+import { CURRENCIES, decimalsOf, isEuro } from '../../../../nodes/shared/values/currencies.js';
 import { CURRENCIES as OF_SANDBOX } from '../../../../sandbox/delivery/currencies.mjs';
 
 /** What Unicode's data (CLDR), which Node.js carries, says about a currency's decimals. */
@@ -20,6 +20,14 @@ describe('CURRENCIES', () => {
 		const current = [...CURRENCIES].filter((code) => !WITHDRAWN.includes(code));
 		expect(countBy(current, decimalsOf)).toEqual({ 0: 17, 2: 139, 3: 7, 4: 2, undefined: 13 });
 		expect(CURRENCIES.size).toBe(178 + WITHDRAWN.length);
+	});
+});
+
+describe('isEuro', () => {
+	it.each(['€', 'EUR', 'eur', 'Euro', 'EURO'])('is so for %s', (name) => expect(isEuro(name)).toBe(true));
+
+	it.each(['', 'Euros', 'EUR/kg', 'Neuro', 'T€', 'USD'])('isn’t so for “%s”', (name) => {
+		expect(isEuro(name)).toBe(false);
 	});
 });
 

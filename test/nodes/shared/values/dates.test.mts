@@ -139,6 +139,21 @@ describe('parseDateTime', () => {
 		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual(ruleThat("isn't a calendar date"));
 	});
 
+	it('takes a Date for the same, whatever zone n8n’s machine is in', () => {
+		Settings.defaultZone = BERLIN;
+		expect(parseDateTime(new Date('2025-12-31T23:00:00Z'), 'UTC')).toMatchObject({
+			meant: '2025-12-31T23:00:00Z',
+		});
+	});
+
+	it('takes the begin of a day without a midnight for that day, as its text, which Retry has', () => {
+		const zone = 'America/Sao_Paulo';
+		const begin = DateTime.fromISO('2018-11-04', { zone }).startOf('day');
+		expect(begin.hour).toBe(1);
+		for (const given of [begin, begin.toISO()])
+			expect(parseDateTime(given, zone)).toMatchObject({ meant: '2018-11-04' });
+	});
+
 	it('accepts a Date of another realm', () => {
 		const other: unknown = vm.runInNewContext("new Date('2026-07-15T07:30:00Z')");
 		expect(other).not.toBeInstanceOf(Date);
@@ -166,7 +181,7 @@ describe('parseDateTime', () => {
 		expect(parseDateTime(given, BERLIN)).toEqual(ruleThat('must be a date'));
 	});
 
-	it.each(['31.12.26', '1.7.26', '1.7.26 14:05', '01.07.26, 14:05'])(
+	it.each(['31.12.26', ' 31.12.26 ', '1.7.26', '1.7.26 14:05', '01.07.26, 14:05'])(
 		'refuses %s: the year has two digits',
 		(given) => {
 			const refused = ruleThat('a four-digit year');
@@ -393,6 +408,22 @@ describe('The offset of a zone', () => {
 		// Of the hour, of midnight, and of the guesses in UTC, at both ends.
 		expect(asked(read)).toBeLessThan(30);
 		expect(asked(read)).toBeLessThan(3);
+	});
+
+	it('is asked for once in the hour before the clocks change, too', () => {
+		const read = (minute: number) => parseDateTime(`2026-03-29T00:${minute}:00Z`, 'Europe/Prague');
+		read(10);
+		const once = asked(() => read(11));
+		expect(asked(() => Array.from({ length: 40 }, (_, i) => read(12 + i)))).toBeLessThanOrEqual(once * 2);
+	});
+
+	it('is forgotten after ten thousand hours, which take little memory', () => {
+		const hourAt = (number: number) => new Date(Date.UTC(2001, 0, 1, number)).toISOString();
+		const read = (number: number) => parseDate(hourAt(number), 'Europe/Warsaw');
+		read(0);
+		expect(asked(() => read(0))).toBe(0);
+		for (let number = 1; number <= 10_000; number++) read(number);
+		expect(asked(() => read(0))).toBeGreaterThan(0);
 	});
 
 	it.each([

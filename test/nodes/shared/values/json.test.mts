@@ -45,6 +45,12 @@ describe('a number that JavaScript would change', () => {
 		expect(read(number)).toBe(value);
 	});
 
+	it('is not one with all the digits of its double, up to the hundred that JavaScript writes', () => {
+		const powerOfTwo = (power: number) => `0.${String(5n ** BigInt(power)).padStart(power, '0')}`;
+		expect(read(powerOfTwo(142))).toBe(2 ** -142);
+		expect(read(powerOfTwo(144))).toBe(powerOfTwo(144));
+	});
+
 	it('keeps its sign when it is zero', () => {
 		expect(read('-0')).toBe(-0);
 	});

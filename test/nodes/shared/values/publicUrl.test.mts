@@ -44,12 +44,12 @@ describe('publicUrlProblem', () => {
 
 	it.each([
 		...'LOCALHOST localhost. app.localhost 3cx.local host.docker.internal n8n.lan'.split(' '),
-		...'fritz.box.home.arpa n8n.test n8n.intranet n8n.private n8n.alt n8nabcdefgh.onion'.split(' '),
+		...'fritz.box.home.arpa n8n.test n8n.test. n8n.intranet n8n.private n8n.alt n8nabcdefgh.onion'.split(' '),
 	])('refuses the name %s', (host) => {
 		expect(said(`https://${host}/`)).toContain(`"${host.toLowerCase()}" ${OWN}`);
 	});
 
-	it.each(['n8n.fritz.box', 'fritz.box', 'n8n.FRITZ.box', 'easy.box'])(
+	it.each(['n8n.fritz.box', 'fritz.box', 'fritz.box.', 'n8n.FRITZ.box', 'easy.box'])(
 		'refuses the name %s of a home network, but never sends a key there without TLS',
 		(host) => {
 			expect(said(`https://${host}/`)).toContain(`"${host.toLowerCase()}" ${OWN}. n8n builds`);
@@ -80,6 +80,20 @@ describe('publicUrlProblem', () => {
 		['file:///etc/passwd', NO_ADDRESS],
 	])('refuses %o even for trials', (url, problem) => {
 		for (const allowPrivate of [false, true]) expect(said(url, allowPrivate)).toBe(problem);
+	});
+
+	it('refuses an address of the internet without TLS', () => {
+		expect(said('http://n8n.example.com/')).toContain('it starts with http://, which is neither safe');
+	});
+
+	it.each([
+		['http://n8n.example.com/', 'Sie beginnt mit http://, was weder sicher ist noch angenommen wird'],
+		['https://n8n.lan/', '„n8n.lan“ ist eine Adresse oder ein Name dieses Rechners'],
+	])('refuses %s in German, too', (url, reason) => {
+		const { de } = publicUrlProblem(url)!;
+		expect(de).toContain(`muss aus dem Internet erreichbar sein: ${reason}`);
+		expect(de).toContain('N8N_WEBHOOK_URL');
+		expect(de).toContain('schalten Sie die Option „Allow Private URL“ ein');
 	});
 
 	it('accepts any http(s) address for trials', () => {
