@@ -11,6 +11,7 @@ import { clientsOf, portOf, readOptions } from './options.mjs';
 import { StartRecord } from './record.mjs';
 import { type Owner, signIn } from '../host/client.mjs';
 import { startImap, startMail } from './mailbox.mjs';
+import { loading, PATIENT_REGEX } from '../host/intoN8n.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, isInstalled, packPackage } from '../host/package.mjs';
 import { orStop, UserError } from '../scripts/base/processes.mjs';
@@ -110,7 +111,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 				stop,
 				onSpawn: (pid) => addProcess(userFolder, pid),
 				stoppedWithinMs: (N8N_ENDS_WITHIN_S + 4) * 1000,
-				env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S) },
+				env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S), ...loading(PATIENT_REGEX) },
 			});
 			started.push(async () => await one.stop());
 			say(one.url);

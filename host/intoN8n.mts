@@ -1,4 +1,4 @@
-/** Modules of this repository that tests load into a real n8n, before n8n itself. */
+/** Modules of this repository that are loaded into a real n8n, before n8n itself. */
 import { TESTED_IMAGE } from './n8n.mjs';
 
 /** Lets n8n's checks take their time where the machine is busy. */

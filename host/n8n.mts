@@ -88,6 +88,9 @@ const SETTINGS: Record<string, string> = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	// On a busy machine, n8n would else take its database for lost after five seconds, and answer nothing.
 	DB_PING_TIMEOUT_MS: '60000',
+	// There, it would also end a Code node that nobody took within two seconds, and an expression that took five.
+	N8N_RUNNERS_TASK_ACCEPT_TIMEOUT: '60',
+	N8N_EXPRESSION_ENGINE_TIMEOUT: '60000',
 	// These modules fetch lists from n8n's servers regardless of the settings above. n8n refuses names of unknown modules.
 	N8N_DISABLED_MODULES: ['mcp-registry', 'instance-ai'].filter(hasModule).join(','),
 };

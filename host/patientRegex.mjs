@@ -1,5 +1,6 @@
 // n8n gives each regular expression in its checks 250 ms of real time, too little where the machine is busy: a workflow then
-// doesn't start, or a condition fails. Tests load this into their process, and into n8n with `NODE_OPTIONS=--import …`.
+// doesn't start, or a condition fails. Tests load this into their process; they and `npm start` load it into n8n with
+// `NODE_OPTIONS=--import …`.
 import vm from 'node:vm';
 
 const N8N_LIMIT_MS = 250;
