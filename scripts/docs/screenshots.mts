@@ -167,7 +167,7 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 		const [execution] = await client.startedSince(approvals, earlier, 60_000);
 		const link = await linkedForm(client, arrivalsOf(sandbox.store, mail), execution);
 		const page = await open(browser, {
-			viewport: { ...PHONE, height: 760 },
+			viewport: { ...PHONE, height: 830 },
 			locale: 'de-DE',
 			httpCredentials: loginOf(APPROVER),
 		});
