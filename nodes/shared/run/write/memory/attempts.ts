@@ -84,11 +84,7 @@ async function begin(
 		// An older n8n may run the same execution again when its worker was lost.
 		if (found?.includes(ownMark)) return true;
 		// n8n's API may retry an execution that still runs. Others that start in the same millisecond look alike.
-		return (
-			predecessor === undefined &&
-			found?.includes(stateMark) === true &&
-			(await isMarked(context, retriedMark))
-		);
+		return found?.includes(stateMark) === true && (await isMarked(context, retriedMark));
 	}
 	if (found && (found.length > 0 || (await isOverwritten(context, stateMark, ownMark)))) return true;
 	if (predecessor === undefined || predecessor === execution) return false;

@@ -158,6 +158,9 @@ describe('an execution', () => {
 		const [begin, follow] = attempts;
 		await expectSent(await begin(), 1);
 		await expectNotSent(await follow(), 1);
+		// Nor does whoever begins from there afterward.
+		for (const executionId of ['later', 'last'])
+			await expectNotSent(await run({ retryOf: running, mode: 'webhook', executionId }), 1);
 	});
 
 	it('sends though one or two others have begun in the same millisecond', async () => {
