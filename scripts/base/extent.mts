@@ -4,6 +4,9 @@ import fc from 'fast-check';
 /** Whether the tests on a real n8n run in full: `NIGHTLY=true`. By day, what takes long and rarely breaks is left out. */
 export const NIGHTLY = process.env.NIGHTLY === 'true';
 
+/** How many items an example is tried with at once: nightly as many as an office ever has, by day enough to need its loops. */
+export const MANY = NIGHTLY ? 500 : 100;
+
 /** A table of cases: nightly all of them, by day the first ones. */
 export const firstOf = <T,>(count: number, table: T[]): T[] => (NIGHTLY ? table : table.slice(0, count));
 

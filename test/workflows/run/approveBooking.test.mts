@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
 
+import { MANY } from '../../../scripts/base/extent.mjs';
 import { parametersOf } from '../../support/exampleNode.mjs';
 import { type Item, useExamples } from '../../support/exampleRun.mjs';
 
@@ -196,10 +197,10 @@ it('a mistake ends it before anybody is asked', async () => {
 	expect(rig.emails).toEqual([]);
 });
 
-it('shows and books 500 entries, and takes no time for a long text', async () => {
-	const asked = await ask(...Array.from({ length: 500 }, () => proposal()));
+it(`shows and books ${MANY} entries, and takes no time for a long text`, async () => {
+	const asked = await ask(...Array.from({ length: MANY }, () => proposal()));
 	await rig.answer(asked, BOOK);
-	expect(rig.entries()).toHaveLength(500);
+	expect(rig.entries()).toHaveLength(MANY);
 	expect(rig.emails).toHaveLength(2);
 }, 120_000);
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../demo/examples.mjs';
+import { MANY } from '../../../scripts/base/extent.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
 
@@ -91,12 +92,12 @@ it('tells of what is no e-invoice, damaged or refused, when the mail server work
 	expect(rig.emails[1].text).toMatch(/^Scan Wartung Backofen\.pdf\n.+\s*$/);
 });
 
-it('uploads 500 invoices', async () => {
+it(`uploads ${MANY} invoices`, async () => {
 	const xml = await readFile(join(SAMPLES, 'RE-4711 Papier Schmidt.xml'), 'utf8');
-	for (let i = 0; i < 500; i++) await writeFile(folder(`${i}.xml`), xml.replaceAll('RE-4711', `RE-${i}`));
+	for (let i = 0; i < MANY; i++) await writeFile(folder(`${i}.xml`), xml.replaceAll('RE-4711', `RE-${i}`));
 	expect((await run()).error).toBeUndefined();
-	expect(rig.documents()).toHaveLength(500);
-	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(500);
+	expect(rig.documents()).toHaveLength(MANY);
+	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(MANY);
 });
 
 it('tells what the gateway warned of, with what the invoice itself needs a look for', async () => {
