@@ -1,5 +1,7 @@
 // Mutation testing of a single file: `npm run mutate -- nodes/shared/values/money.ts`. Stryker changes the file in
 // small ways, one at a time, and runs the tests beside it; it prints the changes that no test detects.
+import { fileURLToPath } from 'node:url';
+
 const { argv } = process;
 /** The files to change; Stryker reads the same option. */
 const mutate = argv[argv.indexOf('--mutate') + 1] ?? '';
@@ -17,7 +19,7 @@ export default {
 		`test/${room}/**/*.test.mts`,
 		...(room === 'nodes/shared/run' ? ['test/nodes/Acc*/**/*.test.mts'] : []),
 	],
-	plugins: ['@stryker-mutator/vitest-runner'],
+	plugins: ['@stryker-mutator/vitest-runner', fileURLToPath(new URL('./survivors.mjs', import.meta.url))],
 	coverageAnalysis: 'perTest',
 	// Changes to code that runs only while a file is loaded, like a form's texts, would need all tests each time.
 	ignoreStatic: true,
@@ -29,6 +31,6 @@ export default {
 	// Long enough that only the change can cause a timeout, even on a busy machine.
 	timeoutMS: 120_000,
 	dryRunTimeoutMinutes: 20,
-	reporters: ['progress-append-only', 'clear-text'],
+	reporters: ['progress-append-only', 'survivors', 'clear-text'],
 	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: true },
 };
