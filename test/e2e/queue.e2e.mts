@@ -209,7 +209,8 @@ describe('queue mode', () => {
 		answer();
 		const answers = await answered;
 
-		expect(answers.map(({ status }) => status)).toEqual(receipts.map(() => 200));
+		const refused = answers.filter(({ status }) => status !== 200).map(({ data }) => JSON.stringify(data));
+		expect(refused, refused.join('\n')).toEqual([]);
 		expect(answers.map(({ data }) => data.belegnummer)).toEqual(receipts.map((_, i) => `K-1${i}`));
 		expect(entries()).toHaveLength(BOOKINGS);
 		for (const [i, receipt] of receipts.entries()) {
