@@ -10,8 +10,6 @@ import {
 } from '../../../../../nodes/shared/run/write/notWritten.js';
 import { both } from '../../../../../nodes/shared/values/index.js';
 
-type Sentences = Pick<Failure, 'message' | 'description'>;
-
 const FAILURE: Failure = {
 	outcome: 'refused',
 	message: both('the cause', 'die Ursache'),
@@ -40,20 +38,22 @@ const TOLD = {
 	),
 } satisfies Record<string, Failure>;
 
-/** Every sentence of the tables, by its name. */
-const ALL: Record<string, Sentences> = {
-	...Object.fromEntries(
-		[SAME_RECORD, FROM_MEMORY, NO_MEMORY, EARLIER_ATTEMPT].flatMap((table) =>
-			Object.entries(table)
-				.filter(([name]) => !(name in TOLD) && name !== 'again')
-				.map(([name, one]) => [name, failureOf(typeof one === 'function' ? one() : one)]),
-		),
+/** Every sentence of the tables, by table and name: two tables have an `incomplete`. */
+const ALL: Array<[name: string, failure: Failure]> = [
+	...Object.entries({ SAME_RECORD, FROM_MEMORY, NO_MEMORY, EARLIER_ATTEMPT }).flatMap(([table, sentences]) =>
+		Object.entries(sentences)
+			.filter(([name]) => !(name in TOLD) && name !== 'again')
+			.map(([name, one]): [string, Failure] => [
+				`${table}.${name}`,
+				failureOf(typeof one === 'function' ? one() : one),
+			]),
 	),
-	...TOLD,
-};
+	['SAME_RECORD.unknown, remembered', failureOf(SAME_RECORD.unknown(true))],
+	...Object.entries<Failure>(TOLD),
+];
 
 describe('A record that was not written, or may have been', () => {
-	it.each(Object.entries(ALL))('is told of in whole sentences in both languages: %s', (_, told) => {
+	it.each(ALL)('is told of in whole sentences in both languages: %s', (_, told) => {
 		for (const part of ['message', 'description'] as const) {
 			const { en, de } = told[part];
 			for (const text of [en, de]) expect(text).toMatch(/^(?:\p{Lu}|n8n)[^]{14,}/u);
