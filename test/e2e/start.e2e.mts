@@ -77,10 +77,6 @@ async function readMail(folder: string) {
 	);
 }
 
-/** The lines of an output with these words, each with the indented ones below it, which say more. */
-const linesAbout = (words: string, output: string): string[] =>
-	output.match(new RegExp(`^.*${words}.*(?:\\n {4}.*)*`, 'gm')) ?? [];
-
 describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	let printed = '';
 	let url: string;
@@ -98,7 +94,8 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	it('says what it did, what arrived, and where to sign in', async () => {
 		running = start();
 		await shownAtTheEnd();
-		const unexpected = linesAbout('not what was expected', printed);
+		// With the indented lines below, which say what was.
+		const unexpected = printed.match(/^.*not what was expected.*(?:\n {4}.*)*/gm) ?? [];
 		expect(unexpected, unexpected.join('\n')).toEqual([]);
 		expect(printed).toContain('5 documents arrived, Upload the documents: 5, Reason: 1');
 		expect(printed).toContain('7 documents arrived');

@@ -32,7 +32,8 @@ export const TOKEN = 'any';
 const settingsOfTest = (postgres: Service, redis: Service) => ({
 	DB_POSTGRESDB_HOST: '127.0.0.1',
 	DB_POSTGRESDB_PORT: String(postgres.port),
-	// On a busy machine, an event of many would else get none of the few connections within n8n's 20 seconds, and 500 as an answer.
+	// Events that come at once share few connections. One was answered with 500 on a busy machine, maybe because none came free within
+	// n8n's 20 seconds.
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',

@@ -1,8 +1,8 @@
 /** The example "Receipts folder to documents" as a whole. */
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { MANY } from '../../../scripts/base/extent.mjs';
 
+import { MANY } from '../../../scripts/base/extent.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
 
