@@ -335,6 +335,16 @@ describe('receipts by e-mail for many clients', () => {
 		expect(new Set(both.map(({ dokument }) => dokument)).size).toBe(1);
 	});
 
+	it('nothing is asked about the e-mail of the watchdog, but about a file in one like it', async () => {
+		const watchdog = { to: to('belege@kanzlei-demo.example'), subject: 'Watchdog: Prüfung des Postfachs' };
+		const { error } = await rig.run('receipts-email-clients', { from: 'IMAP', items: [{ ...email(watchdog), files: {} }] });
+		expect(error).toBeUndefined();
+		expect(rig.emails).toEqual([]);
+		await receive({ ...watchdog, fileName: 'R-2.pdf' }, { ...watchdog, to: to(addressOf(CAFE)), fileName: 'leer.docx' });
+		expect(rig.emails).toHaveLength(1);
+		expect(rig.emails[0].text.split('\n\n')).toHaveLength(2);
+	});
+
 	it('the samples: one goes to its client, and the office is asked about the others', async () => {
 		const { error } = await rig.run('receipts-email-clients', { from: 'Start' });
 		expect(error).toBeUndefined();
