@@ -71,7 +71,7 @@ function chartOf({ kontenrahmen, kontonummernLaenge }: IDataObject): FoundChart 
 		return {
 			unknown: both(
 				`the fiscal year has the chart "${said[0]}" with accounts of "${said[1]}" digits; known are SKR03 and SKR04 with 4 to 8`,
-				`das Wirtschaftsjahr hat den Kontenrahmen „${said[0]}“ und Sachkonten mit „${said[1]}“ Stellen; bekannt sind SKR03 und SKR04 mit 4 bis 8`,
+				`das Geschäftsjahr hat den Kontenrahmen „${said[0]}“ und Sachkonten mit „${said[1]}“ Stellen; bekannt sind SKR03 und SKR04 mit 4 bis 8`,
 			),
 		};
 	}

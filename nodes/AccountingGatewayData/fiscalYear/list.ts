@@ -74,7 +74,7 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 		return {
 			rule: both(
 				`${day.isToday ? '(today) ' : ''}is in no fiscal year; ${rangesOf(years, 'en')}`,
-				`${day.isToday ? '(heute) ' : ''}liegt in keinem Wirtschaftsjahr; ${rangesOf(years, 'de')}`,
+				`${day.isToday ? '(heute) ' : ''}liegt in keinem Geschäftsjahr; ${rangesOf(years, 'de')}`,
 			),
 		};
 	const [{ first }] = found;
@@ -84,7 +84,7 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 		return {
 			rule: both(
 				`is in several fiscal years that begin on ${first}: choose one by its ID`,
-				`liegt in mehreren Wirtschaftsjahren, die am ${dayIn('de', first)} beginnen: Wählen Sie eins über seine ID`,
+				`liegt in mehreren Geschäftsjahren, die am ${dayIn('de', first)} beginnen: Wählen Sie eins über seine ID`,
 			),
 		};
 	return ids[0] === undefined

@@ -109,7 +109,7 @@ export const getAll = defineRead({
 			isLastMonth ? 'lastMonth' : period,
 			both(
 				`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Choose the end of the fiscal year, and the periods in the output "Periods"`,
-				`ist in einem Wirtschaftsjahr, das am ${dayIn('de', geschaeftsjahrStartDatum)} beginnt, mehrdeutig: Die Perioden können wie die Monate oder ab der ersten gezählt sein. Wählen Sie das Ende des Wirtschaftsjahrs und die Ausgabe „Periods“`,
+				`ist in einem Geschäftsjahr, das am ${dayIn('de', geschaeftsjahrStartDatum)} beginnt, mehrdeutig: Die Perioden können wie die Monate oder ab der ersten gezählt sein. Wählen Sie das Ende des Geschäftsjahrs und die Ausgabe „Periods“`,
 			),
 		);
 	},

@@ -135,7 +135,7 @@ function unchecked(rows: IDataObject[], found: FoundChart): IDataObject[] {
 		return [
 			finding(OF_NO_ACCOUNT, () =>
 				both(
-					`Cash, bank, clearing accounts, persons and changes weren't checked: ${found.unknown.en}`,
+					`Cash, bank, clearing accounts, customers, suppliers and changes weren't checked: ${found.unknown.en}`,
 					`Kasse, Bank, Verrechnungskonten, Personenkonten und Veränderungen wurden nicht geprüft: ${found.unknown.de}`,
 				),
 			),

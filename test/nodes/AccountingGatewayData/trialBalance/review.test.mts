@@ -84,7 +84,7 @@ describe('The findings in a trial balance', () => {
 	const NO_CASH = (chart: string) =>
 		`Kein Kassen- oder Bankkonto des Kontenrahmens (${chart}) ist unter den Konten: Beides wurde nicht geprüft`;
 	const UNKNOWN = (chart: string, digits: string) =>
-		`Kasse, Bank, Verrechnungskonten, Personenkonten und Veränderungen wurden nicht geprüft: das Wirtschaftsjahr hat den Kontenrahmen „${chart}“ und Sachkonten mit „${digits}“ Stellen; bekannt sind SKR03 und SKR04 mit 4 bis 8`;
+		`Kasse, Bank, Verrechnungskonten, Personenkonten und Veränderungen wurden nicht geprüft: das Geschäftsjahr hat den Kontenrahmen „${chart}“ und Sachkonten mit „${digits}“ Stellen; bekannt sind SKR03 und SKR04 mit 4 bis 8`;
 	it.each<[chart: unknown, digits: unknown, said: string]>([
 		['SKR03', 4, NO_CASH('SKR03, 4 Stellen')],
 		['SKR04', 5, NO_CASH('SKR04, 5 Stellen')],
