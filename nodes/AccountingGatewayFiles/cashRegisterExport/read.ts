@@ -116,7 +116,7 @@ export const read = defineLocal({
 			number({
 				displayName: 'Account Number Length (Sachkontenlänge)',
 				description:
-					"Digits of your client's accounts without persons (kontonummernLaenge, Sachkontenlänge). The chart's accounts have four; a longer one ends in zeros: 84000 with five. Your own accounts are taken as they are.",
+					"Digits of your client's general ledger accounts (kontonummernLaenge, Sachkontenlänge), not of those of customers and suppliers. The chart's accounts have four; a longer one ends in zeros: 84000 with five. Your own accounts are taken as they are.",
 				default: 4,
 				min: 4,
 				max: 8,

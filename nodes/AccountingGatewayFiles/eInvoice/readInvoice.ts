@@ -29,8 +29,8 @@ const NO_INVOICE: Reading = { warnings: [] };
 /** From this day on, larger companies in Germany must send e-invoices to others there (§ 27 (38) UStG). */
 const OBLIGATORY = '2027-01-01';
 const PDF_ALONE: Bilingual = {
-	en: 'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of turnover, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
-	de: 'Dieses PDF enthält keine E-Rechnung. Ist es die Rechnung eines inländischen Lieferanten, bitte eine anfordern: Sie ist ab 2027 über 800.000 EUR Umsatz und ab 2028 für fast alle Pflicht (§ 27 Abs. 38 UStG).',
+	en: 'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of total sales, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
+	de: 'Dieses PDF enthält keine E-Rechnung. Ist es die Rechnung eines inländischen Lieferanten, bitte eine anfordern: Sie ist ab 2027 über 800.000 EUR Gesamtumsatz und ab 2028 für fast alle Pflicht (§ 27 Abs. 38 UStG).',
 };
 const PDF_INSIDE: Bilingual = {
 	en: 'This PDF contains another PDF, whose content was not read. If that is the invoice, save it and read it by itself.',
