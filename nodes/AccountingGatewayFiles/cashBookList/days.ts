@@ -2,7 +2,10 @@ import { isDatevDay, parseDateTime } from '../../shared/values';
 import type { Cell, Table } from '../formats/table/table';
 
 /** `20.11.`, `20.11` or DATEV's `2011`; `20.1` may be a number that was 20.10. */
-const YEARLESS = /^(?:(?<d>\d{1,2})\.(?<m>\d{1,2}\.|\d\d)|(?<day>\d{1,2})(?<month>\d\d))$/;
+const YEARLESS = /^(?:(?<d>\d{1,2})\.(?<m>\d{1,2}\.|0[1-9]|1[0-2])|(?<day>\d{1,2})(?<month>0[1-9]|1[0-2]))$/;
+
+/** Characters of a day with time, fraction and zone. */
+const MAX_DAY = 40;
 
 /**
  * The day in a cell, with the time if it has one: `2026-11-20`, `2026-11-20T14:05:00`.
@@ -16,7 +19,8 @@ export function dayOfCell(
 ): { day?: string; isYearless: boolean } {
 	if (typeof cell === 'object' || (typeof cell === 'number' && !Number.isInteger(cell)))
 		return { isYearless: false };
-	const text = String(cell).trim().slice(0, 'DD.MM.YYYY, HH:MM:SS '.length);
+	const text = String(cell).trim();
+	if (text.length > MAX_DAY) return { isYearless: false };
 	// In five digits, DATEV's 40126 is 4 January 2026, and a spreadsheet's a day of 2009.
 	if (/^\d{5}$/.test(text))
 		return { day: isDatevDay(text) ? undefined : dayOf(Number(text)), isYearless: false };

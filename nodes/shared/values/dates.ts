@@ -14,8 +14,8 @@ const GERMAN_DATE =
 
 /** What a spreadsheet stores for a day of the years 2000 to 2099: the days since 30 December 1899. */
 const SERIAL = /^\d{5}$/;
-/** The fourth day of a month as DATEV writes it: 4 January 2026 is 40126, which would be a day of 2009 in a spreadsheet. */
-const DATEV_DAY = /^4(?:0[1-9]|1[0-2])\d{2}$/;
+/** A day of a month as DATEV writes it: 4 January 2026 is 40126, which would be a day of 2009 in a spreadsheet, the fifth one of 2037. */
+const DATEV_DAY = /^[4-7](?:0[1-9]|1[0-2])\d{2}$/;
 export const isDatevDay = (serial: string | number): boolean => DATEV_DAY.test(String(serial));
 const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
 const MIN_SERIAL = 36_526;

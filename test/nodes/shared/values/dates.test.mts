@@ -104,7 +104,7 @@ describe('parseDateTime', () => {
 	});
 
 	it('refuses a number that is a day of DATEV: 4 January 2026, not one of 2009', () => {
-		for (const given of [40126, '40126', '41226'])
+		for (const given of [40126, '40126', '41226', 50126, '71231'])
 			expect(parseDateTime(given, BERLIN)).toEqual(ruleThat('must be a date like'));
 		// No month.
 		for (const given of [40026, 41326]) expect(parseDateTime(given, BERLIN)).toHaveProperty('value');
