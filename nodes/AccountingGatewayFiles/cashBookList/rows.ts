@@ -348,6 +348,12 @@ function readRow(
 	const rate = rateCell instanceof OddCell ? { rule: NOT_ALL_SHOWN } : parseRate(rateCell);
 	if ('rule' in rate) problems.push(both(`The tax rate ${rate.rule.en}.`, `Der Steuersatz ${rate.rule.de}.`));
 	else if (mayBeTax && !isRate(rateCell, day)) problems.push(noRateOf(said('steuersatz')));
+	const textOf = (column: Column): string | null => {
+		const { en, de } = COLUMNS[column].name;
+		if (cell(column) instanceof OddCell)
+			problems.push(both(`${en} ${NOT_ALL_SHOWN.en}.`, `${de} ${NOT_ALL_SHOWN.de}.`));
+		return textIn(cell(column));
+	};
 	return {
 		number: row.number,
 		cells: row.cells,
@@ -359,10 +365,10 @@ function readRow(
 		unreadable,
 		problems,
 		...('value' in rate && { rate: rate.value }),
-		text: textIn(cell('belegtext')),
-		account: textIn(cell('gegenkonto')),
-		receipt: textIn(cell('belegNummer')),
-		cashBook: textIn(cell('kassenname')),
+		text: textOf('belegtext'),
+		account: textOf('gegenkonto'),
+		receipt: textOf('belegNummer'),
+		cashBook: textOf('kassenname'),
 	};
 }
 

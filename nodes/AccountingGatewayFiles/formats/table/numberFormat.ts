@@ -104,6 +104,9 @@ export function formatOf(code: string): NumberFormat {
 			return new OddCell(isOtherSign ? rounded.replace('-', hasMinus ? '--' : '') : rounded, value);
 		if (percent) return `${Number(number.toPrecision(12))} %`;
 		if (section.currency !== undefined) return `${rounded} ${section.currency}`;
+		// A number such as that of a receipt, of which the format shows a part: RE-0017.
+		if (/[\p{L}\d]/u.test(section.said) && !isEuro(section.said.trim()))
+			return new OddCell(code.slice(0, TABLE_LIMITS.shown), value);
 		const isPadded = decimals === '' && /^00+$/.test(whole) && value >= 0;
 		return isPadded ? rounded.padStart(whole.length, '0') : value;
 	};

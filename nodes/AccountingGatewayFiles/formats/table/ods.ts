@@ -1,4 +1,4 @@
-import { CURRENCIES, dayOfSerial, isEuro } from '../../../shared/values';
+import { dayOfSerial, isEuro } from '../../../shared/values';
 import { OddCell, Rows, cellText, serialOf, tooLong } from './table';
 import { FLOAT_NOISE, dayAsShown } from './numberFormat';
 import { countIn } from './parts';
@@ -171,9 +171,8 @@ function shownNumber(value: number, shown: string, offset: number): Cell {
 			? new OddCell(text, value)
 			: day;
 	}
-	const currency = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0] ?? '€';
-	const isForeign = !isEuro(currency) && (currency.length === 1 || CURRENCIES.has(currency));
-	return isForeign || /^0\d+$/.test(text) ? shown : value;
+	const others = text.match(/\p{Sc}|\p{L}+/gu) ?? [];
+	return others.every(isEuro) && !/^0\d+$/.test(text) ? value : shown;
 }
 
 function shownDay(given: string, shown: string): Cell {

@@ -84,6 +84,31 @@ describe('A cell of an Excel workbook is what it shows:', () => {
 	});
 
 	it.each([
+		['"RE-"0000', 17],
+		['"RE"0000', 17],
+		['"2026/"000', 17],
+		['2026\\-000', 17],
+		['mmm yy', DAY],
+	])(
+		'an account of which the format %s shows more than the number is a problem of its row',
+		async (format, value) => {
+			const [{ betrag, problem }] = await readCell(4, value, format);
+			expect([betrag, problem?.de]).toEqual([
+				null,
+				'Konto ist nicht alles, was die Zelle enthält: Sie muss alles zeigen.',
+			]);
+		},
+	);
+
+	it('and one that the file’s program couldn’t look up is, too', async () => {
+		const book = xlsx({ 1: HEADINGS, 2: [dated(DAY), 'A', 0.5, 19, { xml: '<c t="e"><v>#N/A</v></c>' }] });
+		expect((await read(book, from(0, 0.5)))[0]).toMatchObject({
+			betrag: null,
+			problem: { de: expect.stringContaining('Konto') as string },
+		});
+	});
+
+	it.each([
 		['0%', 0.19, 19],
 		['0.0%', 0.078, 7.8],
 		['0%', 0.078, null],
@@ -224,6 +249,11 @@ describe('A cell of an OpenDocument sheet is what it shows:', () => {
 			105,
 		);
 		expect(row).toMatchObject({ steuersatz: 7, gegenkonto: '0420' });
+	});
+
+	it('a number with letters in its format', async () => {
+		const cells = [date('2026-11-20', '20.11.26'), 'A', amount(5, '5,00 EUR'), '19', amount(17, 'RE 0017')];
+		expect((await readRow(cells, 105))[0]).toMatchObject({ betrag: 5, gegenkonto: 'RE 0017', problem: null });
 	});
 
 	it('what merged cells cover is nothing', async () => {
