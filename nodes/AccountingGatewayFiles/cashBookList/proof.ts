@@ -1,5 +1,5 @@
 /** Proves by arithmetic which rows are movements of cash: the balance before, plus the rows, is the balance after. */
-import { isEqual, map, sumBy } from 'lodash';
+import { isEqual, map, sortBy, sumBy } from 'lodash';
 
 import { DAY_MS, bilingual, both, dayIn } from '../../shared/values';
 import type { Bilingual, Language } from '../../shared/values';
@@ -11,7 +11,7 @@ export type Given = { total: number } | { before: number; after?: number };
 
 /** What was proved: every entry, and nothing else. */
 export interface Proven {
-	/** In the order of the file. */
+	/** In the order in which they are proved, the oldest first; what comes out, in the order of the file. */
 	entries: ListRow[];
 	before?: number;
 	after?: number;
@@ -26,12 +26,18 @@ export function prove(rows: readonly ListRow[], given: Given): Result {
 	const balances = rows.flatMap(({ balance }) => balance ?? []);
 	// A column that shows the same throughout, though another balance was counted, holds something else.
 	const isOther = after !== undefined && after !== before && balances.every((balance) => balance === before);
-	if (balances.length === 0 && after === undefined) return { problem: NO_BALANCES };
+	if (balances.length === 0 && after === undefined) {
+		const unclear = rows.find(({ unreadable }) => unreadable);
+		return unclear?.unreadable ? at([unclear], unclear.unreadable) : { problem: NO_BALANCES };
+	}
+	const [oldest] = ends(rows);
 	const proven =
-		after !== undefined && isOther ? bySum(rows, after, AS_COUNTED, before) : byBalances(rows, before, after);
+		after !== undefined && isOther
+			? bySum(oldest, after, AS_COUNTED, before)
+			: byBalances(rows, before, after);
 	if ('problem' in proven) return proven;
 	const problem = outOfOrder(proven.entries) ?? belowZero(proven.entries, before);
-	return problem ? { problem } : { after, ...proven, before };
+	return problem ? { problem } : { after, ...proven, entries: sortBy(proven.entries, 'number'), before };
 }
 
 const NO_BALANCES = both(
@@ -80,13 +86,13 @@ const noneOf = (first: ListRow, last: ListRow): Bilingual =>
 		`Die Zeilen ${first.number} bis ${last.number} ergeben zusammen 0,00, der Bestand beweist also keine davon: Bitte von Hand buchen, wenn Geld bewegt wurde.`,
 	);
 
-/** Of a row and the one beside it that takes it back, such as what a page carries over, a sum proves neither. */
+/** Of a row and the one beside it that takes it back, such as what a page carries over, neither is proved. */
 function withoutProof(row: ListRow, beside: ReadonlyArray<ListRow | undefined>): ListRow {
 	const other = beside.find((one) => one?.amount === -(row.amount ?? 0));
 	if (!other) return row;
 	const problem = both(
-		`Row ${other.number} takes it back, so the sum proves neither of them: book them by hand if cash was moved.`,
-		`Zeile ${other.number} hebt sie auf, die Summe beweist also keine von beiden: Bitte von Hand buchen, wenn Geld bewegt wurde.`,
+		`Row ${other.number} takes it back, so neither of them is proved: book them by hand if cash was moved.`,
+		`Zeile ${other.number} hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.`,
 	);
 	return { ...row, problems: [...row.problems, problem] };
 }
@@ -106,21 +112,33 @@ function difference(rows: readonly ListRow[], sum: number, given: number, say: S
 	};
 }
 
-/** Proves a list from its older end, which its days tell. If they don't, only one end may prove it, or both the same rows. */
+/**
+ * Proves a list from its older end, which its days tell. If they don't, only one end may prove it, or both the same rows. Against
+ * the days, as where a receipt was found later, the other end has to prove each row.
+ */
 function byBalances(rows: readonly ListRow[], before: number, after?: number): Result {
-	const [down, up] = [rows, [...rows].reverse()].map((one) => rowByRow(one, before, after));
-	const order = orderOf(rows);
-	const [first, second] = order < 0 ? [up, down] : [down, up];
+	const [first, second] = ends(rows).map((one) => rowByRow(one, before, after));
+	const isOrdered = orderOf(rows) !== 0;
 	if ('problem' in second) return first;
-	if ('problem' in first) return second;
-	return order !== 0 || isEqual(map(first.entries, 'cells'), map(second.entries, 'cells'))
+	if ('problem' in first) return !isOrdered || moving(second.entries) === moving(rows) ? second : first;
+	return isOrdered || isEqual(map(first.entries, 'cells'), map([...second.entries].reverse(), 'cells'))
 		? first
 		: { problem: BOTH_ENDS };
 }
 
+/** How many rows there are with a day and an amount. */
+const moving = (rows: readonly ListRow[]): number =>
+	rows.filter((row) => counts(row) && row.amount !== 0).length;
+
+/** The rows from the end that is the older one by their days, and from the other. */
+function ends(rows: readonly ListRow[]): [older: readonly ListRow[], newer: readonly ListRow[]] {
+	const reversed = [...rows].reverse();
+	return orderOf(rows) < 0 ? [reversed, rows] : [rows, reversed];
+}
+
 const BOTH_ENDS = both(
-	'Either end of the list can be the older one, and they prove different rows: sort it, the oldest row first.',
-	'Beide Enden der Liste können das ältere sein und beweisen verschiedene Zeilen: Sortieren Sie sie, die älteste Zeile zuerst.',
+	'Either end of the list can be the older one, and they prove different rows: sort it, the oldest row first, or give the Cash Balance After.',
+	'Beide Enden der Liste können das ältere sein und beweisen verschiedene Zeilen: Sortieren Sie sie, die älteste Zeile zuerst, oder geben Sie den Bestand danach an (Cash Balance After).',
 );
 
 /** Positive if the days go up from row to row more often than down. */
@@ -161,7 +179,20 @@ function rowByRow(rows: readonly ListRow[], before: number, counted?: number): R
 	cash += sumOf(open);
 	entries.push(...provedTogether(open, sumOf(open) === 0 ? open.length : 0));
 	if (counted !== undefined && counted !== cash) return difference(entries, cash, counted, AS_COUNTED);
-	return { entries: entries.sort((one, other) => one.number - other.number), after: cash };
+	return { entries: withoutCarriedOver(entries, before), after: cash };
+}
+
+/** What takes out all of the cash, and then brings it back, may be a page's carry-over: its balances are right whether cash was moved or not. */
+function withoutCarriedOver(entries: readonly ListRow[], before: number): ListRow[] {
+	let cash = before;
+	const isOut = entries.map(({ amount = 0 }, i) => {
+		cash += amount;
+		return cash === 0 && amount < 0 && entries[i + 1]?.amount === -amount;
+	});
+	return entries.map((row, i) => {
+		const other = isOut[i] ? entries[i + 1] : isOut[i - 1] ? entries[i - 1] : undefined;
+		return row.problems.length > 0 ? row : withoutProof(row, [other]);
+	});
 }
 
 const UNDATED = both(
@@ -227,7 +258,6 @@ const MAX_DAYS_BACK = 31;
 /** A day that is more than a month before one that came earlier: one of the two is mistyped. */
 function outOfOrder(entries: readonly ListRow[]): Bilingual | undefined {
 	const rows = entries.filter(({ day }) => day !== undefined);
-	if (orderOf(rows) < 0) rows.reverse();
 	let [latest] = rows;
 	for (const row of rows) {
 		if (Date.parse(latest.day!) - Date.parse(row.day!) > MAX_DAYS_BACK * DAY_MS) {
@@ -246,7 +276,7 @@ function outOfOrder(entries: readonly ListRow[]): Bilingual | undefined {
 function belowZero(entries: readonly ListRow[], before: number): Bilingual | undefined {
 	const byDay = new Map<string, number>();
 	let day = '';
-	for (const row of orderOf(entries) < 0 ? [...entries].reverse() : entries) {
+	for (const row of entries) {
 		day = row.day?.slice(0, 'YYYY-MM-DD'.length) ?? day;
 		byDay.set(day, (byDay.get(day) ?? 0) + (row.amount ?? 0));
 	}

@@ -77,13 +77,17 @@ export async function readList(
 	const warnings = [
 		names(
 			SKIPPED,
-			list.rows.filter((row) => !entries.has(row.number) && isNamed(row)),
+			list.rows.filter(
+				'problem' in proven
+					? (row) => row.amount !== undefined && !counts(row)
+					: (row) => !entries.has(row.number) && isNamed(row),
+			),
 		),
 		names(leftOut(headings, only, onlyValue), list.leftOut.filter(isNamed)),
 		columnsOf(headings, list.places),
 		sheetsOf(table),
 	];
-	if ('problem' in proven) return unproved(proven.problem, ...warnings.slice(1));
+	if ('problem' in proven) return unproved(proven.problem, ...warnings);
 	if (entries.size === 0) return unread(NO_ROWS, ...warnings);
 	return proven.entries.map((row, i) => ({
 		...itemOf(row),

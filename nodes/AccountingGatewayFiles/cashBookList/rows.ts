@@ -190,11 +190,11 @@ function columnsOf(
 	);
 	if (places.betrag !== undefined && movements.length > 1) return ambiguous('bewegung', row, movements);
 	const [movement] = places.betrag === undefined ? [] : movements;
-	// An account that is the same throughout, beside one that isn't, may be that of the cash.
+	// An account that is the same throughout, beside another one, may be that of the cash.
 	const [accounts = 0, ...others] = found.gegenkonto.map(
 		(place) => new Set(withAmount.flatMap(({ cells }) => textIn(cells[place]) ?? [])).size,
 	);
-	if (accounts === 1 && others.some((one) => one > 1)) return ambiguous('gegenkonto', row, found.gegenkonto);
+	if (accounts === 1 && others.some((one) => one > 0)) return ambiguous('gegenkonto', row, found.gegenkonto);
 	const noRates = found.steuer.map((place) =>
 		noRateIn(
 			withAmount.map(({ number, cells }) => ({
@@ -211,8 +211,8 @@ function columnsOf(
 	const isSigned =
 		movement !== undefined &&
 		withAmount.every(({ cells }) => {
-			const { cents = 0 } = amountIn(cells[places.betrag!]);
-			return cents === 0 || Math.sign(cents) === movementIn(cells[movement]);
+			const [{ cents = 0 }, said] = [amountIn(cells[places.betrag!]), movementIn(cells[movement])];
+			return cents === 0 || said === undefined || Math.sign(cents) === said;
 		});
 	const hasSign = ({ cells }: Row) => {
 		const cell = cells[places.betrag!];

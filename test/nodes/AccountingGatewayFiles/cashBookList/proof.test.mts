@@ -154,6 +154,43 @@ describe('The amount may be', () => {
 describe('A row', () => {
 	const WITH_BALANCE = (...rows: string[]) => list('Einnahme;Ausgabe;Bestand', ...rows);
 
+	it('against the order of the days, such as a receipt found later, comes out where the other end proves each row', async () => {
+		const rows = ['20.11.2026;A;19;;10,00;90,00', '5.11.2026;B;19;;20,00;70,00'];
+		expect(amounts(await read(WITH_BALANCE(...rows), from('100')))).toEqual(['2: -10', '3: -20']);
+	});
+
+	it('without a day that has an amount is named where the list isn’t proved', async () => {
+		const text = list('Einnahme', '20.11.2026;A;19;100,00', ';B;19;50,00', '30.11.2026;Ende;;');
+		const [{ problem, warnings }] = await read(text, from('0', '150'));
+		expect(problem?.de).toBe('Die Zeilen ergeben 100,00, gezählt sind 150,00: Differenz 50,00.');
+		expect(warnings.map(({ de }) => de)).toEqual([expect.stringMatching(/^Übersprungen, .*: 3 \(B\)\.$/)]);
+	});
+
+	it('with a year or a month alone where others have a day is none, and needs no year', async () => {
+		const text = list('Betrag', '20.11.2026;A;19;10', '2026;Summe;;10', '13.26;Summe;;0');
+		expect((await read(text, from('0', '20')))[1].problem?.de).toContain(
+			'Der Tag „2026“ ist nicht verwendbar',
+		);
+	});
+
+	it.each([
+		['2026-10-31T23:00:00.000Z', null],
+		['2026-10-31T23:30:00.000+00:00', null],
+		['2026-11-09 23:30:00.123+00', null],
+		['8.11.2026, 23:30:00 UTC', null],
+		['20.11.2026, 10:05:00 PM', null],
+		['20.11.2026, 9:05', '2026-11-20T09:05:00'],
+		['2026-11-20 10:05:33', '2026-11-20T10:05:33'],
+		['50126', null],
+		['71231', null],
+	])(
+		'has in its cell of the day %s, which is %s: a time of a zone may be of another day',
+		async (cell, day) => {
+			const [{ transaktionsdatum, problem }] = await read(list('Betrag', `${cell};A;19;10`), from('0', '10'));
+			expect([transaktionsdatum, problem === null]).toEqual([day, day !== null]);
+		},
+	);
+
 	it('that moves no cash is skipped by name, whatever it is called: an opening balance, a card payment, a sum', async () => {
 		const listed = await read(
 			WITH_BALANCE(
@@ -188,13 +225,13 @@ describe('A row', () => {
 		const listed = await read(text, from('100', '159'));
 		expect(amounts(listed)).toEqual(['2: +119', '3: ?', '4: ?', '5: -60']);
 		expect(listed[1].problem?.de).toBe(
-			'Zeile 4 hebt sie auf, die Summe beweist also keine von beiden: Bitte von Hand buchen, wenn Geld bewegt wurde.',
+			'Zeile 4 hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.',
 		);
 	});
 
 	describe('without a balance', () => {
 		const TAKES_BACK = (row: number) =>
-			`Zeile ${row} hebt sie auf, die Summe beweist also keine von beiden: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
+			`Zeile ${row} hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
 		const CANCEL = (from_: number, to: number) =>
 			`Die Zeilen ${from_} bis ${to} ergeben zusammen 0,00, der Bestand beweist also keine davon: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
 		const problems = (listed: Listed[]) => listed.map(({ problem }) => problem?.de);
@@ -254,6 +291,32 @@ describe('A row', () => {
 		});
 	});
 
+	it('that takes out all of the cash, and the next one that brings it back, are left to a person: any formula makes their balances', async () => {
+		const listed = await read(
+			WITH_BALANCE(
+				'20.11.2026;Verkauf;19;119,00;;219,00',
+				'20.11.2026;Übertrag;0;;219,00;0,00',
+				'21.11.2026;Übertrag;0;219,00;;219,00',
+				'21.11.2026;Tanken;19;;60,00;159,00',
+				'22.11.2026;Verkauf;19;50,00;;209,00',
+				'22.11.2026;Bank;0;;50,00;159,00',
+			),
+			from('100'),
+		);
+		expect(amounts(listed)).toEqual(['2: +119', '3: ?', '4: ?', '5: -60', '6: +50', '7: -50']);
+		expect(listed[1].problem?.de).toBe(
+			'Zeile 4 hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.',
+		);
+	});
+
+	it('without a movement doesn’t decide whether amounts beside a movement are signed', async () => {
+		const rows = ['20.11.2026;A;19;Einnahme;119,00', '20.11.2026;B;19;Ausgabe;-19,00', ';Summe;;;100,00'];
+		expect(amounts(await read(list('Buchungstyp;Betrag', ...rows), from('0', '100')))).toEqual([
+			'2: +119',
+			'3: -19',
+		]);
+	});
+
 	it('called a sum is a movement if the balance says so', async () => {
 		expect(
 			amounts(await read(WITH_BALANCE('1.11.2026;Summe Tageslosung;19;50,00;;50,00'), from('0'))),
@@ -299,13 +362,7 @@ describe('A row', () => {
 
 	it.each([
 		['of two, the one that differs', '1000;8400', '1000;4930', {}, ['8400', '4930']],
-		[
-			'one that is the same throughout, beside another one that is',
-			'1000;8400',
-			'1000;8400',
-			{},
-			['8400', '8400'],
-		],
+		['the one that isn’t empty', ';8400', ';8400', {}, ['8400', '8400']],
 		['one that is named', '8400;1000', '4930;1000', { gegenkonto: 'Konto' }, ['8400', '4930']],
 	])('has as its contra account %s', async (_, first, second, own, accounts) => {
 		const text = list(
@@ -592,6 +649,41 @@ describe('Nothing is booked, and one sentence says why:', () => {
 			list('Betrag', '1.11.2026;A;7;10', '20.12.2026;B;7;10', '5.11.2026;C;7;10', '6.11.2026;D;7;10'),
 			from('0', '40'),
 			/^Zeile 4 \(05\.11\.2026, C\) liegt mehr als einen Monat vor Zeile 3/,
+		],
+		[
+			'a sum at its end that the other end proves in place of the row, against the days',
+			list(
+				'Ausgabe;Bestand',
+				'2.11.2026;Porto;0;20,00;80,00',
+				'30.11.2026;Endbestand;;;80,00',
+				'30.11.2026;Summe;0;20,00;',
+			),
+			from('100'),
+			'Zeile 4 (30.11.2026, Summe): Kein Bestand beweist das: Geben Sie den Bestand danach an (Cash Balance After).',
+		],
+		[
+			'days that go back where the balances go forward',
+			list('Ausgabe;Bestand', '30.10.;A;19;10,00;90,00', '05.02.;B;19;20,00;70,00'),
+			from('100', undefined, { year: '2026' }),
+			/^Zeile 3 \(05\.02\.2026, B\) liegt mehr als einen Monat vor Zeile 2/,
+		],
+		[
+			'two ends that prove different rows',
+			list('Betrag;Bestand', '20.11.2026;Tageslosung;19;500,00;700,00', '20.11.2026;Bank;0;-500,00;200,00'),
+			from('200'),
+			/sortieren|Cash Balance After/i,
+		],
+		[
+			'a balance that can’t be read',
+			list('Betrag;Saldo', '20.11.2026;A;7;10,00;500,00 S'),
+			from('490'),
+			/^Zeile 2 \(20\.11\.2026, A\): Bestand „500,00 S“ /,
+		],
+		[
+			'two accounts, each the same throughout, as one may be that of the cash',
+			list('Konto;Gegenkonto;Betrag', '20.11.2026;A;7;8400;1000;10', '21.11.2026;B;7;8400;1000;5'),
+			from('0', '15'),
+			/Konto.*Gegenkonto|Gegenkonto.*Konto/,
 		],
 		[
 			'days without a year',
