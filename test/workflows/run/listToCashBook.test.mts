@@ -132,7 +132,7 @@ it('books one row, and sends no e-mail; the page says so', async () => {
 	expect(ran.ran('Page')).toBe(true);
 });
 
-it('names a row that was there already, on the page and by e-mail: it may be the purchase of another office', async () => {
+it('names a row that was there already, on the page and by e-mail: it may be the purchase of another branch', async () => {
 	await sendRows(row('Blumen'));
 	const ran = await sendRows(row('Vasen'), row('Blumen'));
 	expect(counted(ran)).toBe('1 gebucht, 1 schon gebucht');
@@ -144,7 +144,7 @@ it('names a row that was there already, on the page and by e-mail: it may be the
 	// The number was made of the row's content: nobody knows it, and it has 32 characters.
 	const { belegnummer } = entries()[0].fields as { belegnummer: string };
 	for (const one of [page, text, html]) expect(one).not.toContain(belegnummer);
-	for (const one of [page, text, html]) expect(one).toMatch(/anderen Text oder eine andere Belegnummer.* Jedes Büro braucht ein eigenes Kassenbuch\./);
+	for (const one of [page, text, html]) expect(one).toMatch(/anderen Text oder eine andere Belegnummer.* Senden mehrere Filialen Listen, braucht jede ein eigenes Kassenbuch\./);
 	expect(`${text}${html}`).not.toContain('Vasen');
 });
 
