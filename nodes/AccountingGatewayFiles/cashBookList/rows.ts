@@ -250,8 +250,8 @@ const amountsOfTax = (heading: string, one: TaxCell): { problem: Bilingual } => 
 	const said = quotable(textIn(one.cell) ?? '');
 	return {
 		problem: both(
-			`The column "${heading}" holds ${isTax(one) ? 'amounts of tax, ' : ''}no rates (row ${one.number}: "${said}"). Needed is a column with the rates, such as 19, 7 or 0 (Tax Rate).`,
-			`Die Spalte „${heading}“ enthält ${isTax(one) ? 'Steuerbeträge, ' : ''}keine Sätze (Zeile ${one.number}: „${said}“). Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz).`,
+			`The column "${heading}" holds ${isTax(one) ? 'amounts of tax, ' : ''}no rates (row ${one.number}: "${said}"). Needed is a column with the rates, such as 19, 7 or 0 (Tax Rate); if these are rates, give this one (Additional Fields, Heading of Tax Rate).`,
+			`Die Spalte „${heading}“ enthält ${isTax(one) ? 'Steuerbeträge, ' : ''}keine Sätze (Zeile ${one.number}: „${said}“). Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz); sind es doch Sätze, geben Sie diese an (Additional Fields, Heading of Tax Rate).`,
 		),
 	};
 };
