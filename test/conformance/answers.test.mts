@@ -526,6 +526,11 @@ describe('A refusal', () => {
 	});
 });
 
+const LIST: Body[] = [
+	{ bezeichnung: 'Hauptkasse', error: null },
+	{ bezeichnung: 'Nebenkasse', fehler: 'Saldo', code: 500 },
+];
+
 describe('A read shows what stands beside the list or record that was asked for', () => {
 	it.each<[string, unknown, shown?: string]>([
 		['listTaxKeys', { data: [{ buSchluessel: '9', neu: 1 }], svc: { neuesGuthaben: 9 } }],
@@ -546,6 +551,8 @@ describe('A read shows what stands beside the list or record that was asked for'
 			'hasMore: false',
 		],
 		['listCashBooks', { kassen: [{ bezeichnung: 'Hauptkasse' }], weitere: true }, 'weitere: true'],
+		// What a row says is the row's, wherever the list stands.
+		...[LIST, { data: LIST }].map((body): [string, unknown] => ['listCashBooks', body]),
 		[
 			'getOpenItems',
 			{ data: { stichtag: null, konten: [], sumDebitoren: 0, sumKreditoren: 0, seite: 1 } },

@@ -29,7 +29,8 @@ export interface Subject {
 
 /** The fields of an answer outside what was sent, those of the outer levels first; of a read, none of a list's. */
 function* fieldsIn(body: unknown, { writes, sent, names }: Subject): Generator<Field> {
-	const groups = isObjectLike(body) ? [{ group: body as object, echo: sent, isInside: false }] : [];
+	const isSearched = (value: unknown) => isObjectLike(value) && (writes || !Array.isArray(value));
+	const groups = isSearched(body) ? [{ group: body as object, echo: sent, isInside: false }] : [];
 	let left = MAX_SEARCHED_VALUES;
 	// The list grows while it is read.
 	for (const { group, echo, isInside } of groups) {
@@ -40,7 +41,7 @@ function* fieldsIn(body: unknown, { writes, sent, names }: Subject): Generator<F
 			const same =
 				isEntry || isData ? (Array.isArray(echo) ? (echo as unknown[])[0] : echo) : valueOf(echo, name);
 			if (isEntry || isData || same === undefined) yield { name, value, group, isInside };
-			if (!isObjectLike(value) || isReply(name) || (Array.isArray(value) && !writes)) continue;
+			if (!isSearched(value) || isReply(name)) continue;
 			const isPart = !isEntry && !isData && Object.hasOwn(names, name);
 			groups.push({ group: value as object, echo: same, isInside: isInside || isPart });
 		}
