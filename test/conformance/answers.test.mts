@@ -369,6 +369,8 @@ const OTHERS: Array<[what: string, id: string, body: unknown, outcome: string, s
 	['still to be activated', 'activateTicket', without(TICKET, 'status'), 'unknown'],
 	['a customer', 'createCustomer', CUSTOMER, 'booked'],
 	['another name', 'createCustomer', { ...CUSTOMER, name: 'MÜLLER GMBH' }, 'booked'],
+	['an empty record beside it', 'createCustomer', { ...CUSTOMER, data: {} }, 'booked'],
+	['an empty list beside it', 'createCustomer', { ...CUSTOMER, data: [] }, 'booked'],
 	['a customer without an ID', 'createCustomer', without(CUSTOMER, 'id'), 'unknown'],
 	[
 		'a customer, and more',
@@ -560,6 +562,7 @@ describe('A read shows what stands beside the list or record that was asked for'
 		],
 		['getPayment', { data: { id: 'pay-1', status: 'failed', error: 'declined', neu: 1 } }],
 		['getPayment', { id: 'pay-1', status: 'failed', error: 'declined' }],
+		['getPayment', { id: 'pay-1', status: 'failed', error: 'declined', data: {} }],
 		['getPayment', { data: { id: 'pay-1', status: 'settled' }, stand: 'gestern' }, 'stand: gestern'],
 	])('%s %j: %s', async (id, body, shown) => {
 		const { error, hints } = await send(id, { body }, id === 'getPayment' ? { id: 'pay-1' } : {});

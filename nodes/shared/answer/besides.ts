@@ -9,6 +9,7 @@ import { cut, maskSensitive } from '../errors';
 import { hasNextLink } from '../gateway';
 import { CREDITS_FIELD, isReply } from '../thisGateway';
 import { isMissing, isObject, objectsIn } from '../values';
+import { isWrapped } from './records';
 import { REPLY } from './reply';
 import { PRESENT } from './verify';
 import type { ExpectedAnswer, Fields } from './verify';
@@ -89,11 +90,11 @@ function* all(
 ): Generator<Beside> {
 	if (hasNextLink(body)) yield { name: 'Link', text: 'rel="next"' };
 	const { data } = Object(body) as { data?: unknown };
-	const isWrapped = isObject(body) && isObjectLike(data);
-	if (isWrapped) yield* unnamed(body, { data: PRESENT }, sent);
+	const isBeside = isObject(body) && (expected.isOne ? isWrapped(body) : isObjectLike(data));
+	if (isBeside) yield* unnamed(body, { data: PRESENT }, sent);
 	const looksInside = expected.names !== undefined && (writes || !expected.isOne);
 	if (!looksInside) return;
-	const record = isWrapped ? data : body;
+	const record = isBeside ? data : body;
 	// The rows of a list that was read are what was asked for.
 	for (const one of Array.isArray(record) && !writes ? [] : objectsIn([record].flat()))
 		yield* unnamed(one, expected.names!(one), sent);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omitBy, pick } from 'lodash';
+import { isEmpty, isObjectLike, omitBy, pick } from 'lodash';
 
 import { isMessageField } from '../errors';
 import { CREDITS_FIELD } from '../thisGateway';
@@ -29,17 +29,24 @@ export function listIn(body: unknown): unknown[] | undefined {
 /** The answer as received. n8n's items are objects, so a list becomes one item per row. */
 export const untouched = (body: unknown): IDataObject[] => (body === null ? [] : [body].flat().map(asRecord));
 
+/** Whether the record stands under `data`: an empty `data` may stand beside it. */
+export const isWrapped = (body: unknown): body is { data: object } =>
+	isObject(body) && isObjectLike(body.data) && !isEmpty(body.data);
+
+const withoutCredits = (body: IDataObject): IDataObject =>
+	omitBy(body, (value) => isObject(value) && CREDITS_FIELD in value);
+
 /**
  * One record for each row of the list under `data`, or the object under `data`; otherwise the answer itself without
  * the credit balance.
  */
 export function recordsOf(body: unknown): IDataObject[] {
 	if (!isObject(body)) return untouched(body);
-	if (typeof body.data === 'object') return untouched(body.data);
-	return [omitBy(body, (value) => isObject(value) && CREDITS_FIELD in value)];
+	return isWrapped(body) || Array.isArray(body.data) ? untouched(body.data) : [withoutCredits(body)];
 }
 
-export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {};
+export const recordOf = (body: unknown): IDataObject =>
+	recordsOf(body)[0] ?? (isObject(body) ? withoutCredits(body) : {});
 
 const ID_FIELD = /(?:^|_)id$|Id$|nummer$/i;
 const MAX_IDS = 10;

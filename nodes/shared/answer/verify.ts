@@ -4,7 +4,7 @@
  * Another field that doesn't come back contradicts nothing.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { findKey, isEmpty, isObjectLike, omit } from 'lodash';
+import { findKey, isEmpty, omit } from 'lodash';
 
 import { gatewayMessage, messageAmong } from '../errors';
 import { isWrite, unexpectedResponse } from '../gateway';
@@ -12,7 +12,7 @@ import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
 import { bilingual, both, isMissing, isObject, listed } from '../values';
 import type { Bilingual, SentenceEnd } from '../values';
-import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
+import { idsIn, isWrapped, listIn, oncePerAnswer, recordOf } from './records';
 import type { GatewayRequest } from '../gateway';
 import { sameText } from './same';
 import type { Same } from './same';
@@ -179,8 +179,7 @@ export const ANYTHING: ExpectedAnswer = { names: () => ({}), problem: () => unde
 export const warningAbout = (names: string[], sentence: Bilingual): Bilingual | undefined =>
 	names.length > 0 ? bilingual((language) => `${sentence[language]} ${listed(names, language)}`) : undefined;
 
-const withoutRecord = (body: unknown) =>
-	isObjectLike((Object(body) as IDataObject).data) ? omit(body as object, 'data') : {};
+const withoutRecord = (body: unknown) => (isWrapped(body) ? omit(body, 'data') : {});
 
 /**
  * A write counts as carried out, and a read as answered, only if the answer is about its record.

@@ -35,6 +35,13 @@ describe('Customer: Create', () => {
 			address_lines: address,
 		});
 	});
+
+	it.each([[null], [{}], [[]]])('shows the ID of one that has %j under data', async (data) => {
+		await gateway.fault({ kind: 'alter', set: { data } });
+		const { json, error } = await run(customer());
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ id: expect.any(String) })]);
+	});
 });
 
 describe('Product: Get Many', () => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compact } from 'lodash';
 
 import { unexpectedResponse } from '../../gateway';
-import { besidesIn, replyWarning, untouched } from '../../answer';
+import { besidesIn, recordOf, replyWarning, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
@@ -76,7 +76,7 @@ async function newRows(
 	const { records: made, warning: beyond } =
 		simple || makesOwnRecords ? limited(await rows(), task.limit) : limitedAnswer(body, task.limit);
 	// A success without content still gives an item, so that the workflow continues.
-	const records = made.length === 0 && writes ? [{ success: true }] : made;
+	const records = made.length === 0 && writes ? [{ ...recordOf(body), success: true }] : made;
 	const credits = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted =
 		simple || makesOwnRecords ? [expects.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];

@@ -38,7 +38,9 @@ describe('the records of an answer', () => {
 		['that is a text', 'OK', [{ value: 'OK' }]],
 		['with a list under data', { data: [{ a: 1 }, 2], svc }, [{ a: 1 }, { value: 2 }]],
 		['with a record under data', { data: { a: 1 }, svc }, [{ a: 1 }]],
-		['with nothing under data', { data: null, svc }, []],
+		['with an empty list under data', { data: [], total: 0, svc }, []],
+		['with nothing under data', { data: null, svc }, [{ data: null }]],
+		['that is the record, beside an empty data', { data: {}, a: 1, svc }, [{ data: {}, a: 1 }]],
 		['with a text under data', { data: 'x', svc }, [{ data: 'x' }]],
 		['that is the record, beside the balance', { a: null, b: { c: 1 }, svc }, [{ a: null, b: { c: 1 } }]],
 	])('%s', (_what, body, records) => {
@@ -47,6 +49,7 @@ describe('the records of an answer', () => {
 
 	it('is the first one where one is asked for, or an empty one', () => {
 		expect([recordOf([{ a: 1 }, { a: 2 }]), recordOf(null)]).toEqual([{ a: 1 }, {}]);
+		expect(recordOf({ data: [], a: 1, svc })).toEqual({ data: [], a: 1 });
 	});
 
 	it('are those of the list, or of the answer where there is none', () => {
