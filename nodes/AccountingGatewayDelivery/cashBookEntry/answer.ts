@@ -1,6 +1,5 @@
 /** Checks whether an answer is about the entry that was sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { sortBy } from 'lodash';
 
 import { PRESENT, oneOf, recordOf, sameNumber, sameText, sameTime } from '../../shared/answer';
 import type { ExpectedAnswer, Fields, Same } from '../../shared/answer';
@@ -94,23 +93,23 @@ const OTHER_LINES = both(
 	'hat Zeilen mit anderen Beträgen oder Steuersätzen als gesendet',
 );
 
-/** Compares lines as a set of amounts and rates, in any order. What a line doesn't say agrees with anything. */
+/** What a line doesn't say agrees with anything. */
+const sameLine = ({ betrag, steuersatz }: Line, line: IDataObject) =>
+	(isMissing(line.betrag) || sameAmount(betrag, line.betrag, line)) &&
+	(isMissing(steuersatz?.prozent) || sameRate(steuersatz?.prozent, line.steuersatz, line));
+
+/** Compares lines as a set of amounts and rates, in any order: each that came back must be one that was sent. */
 function verifyLines(received: IDataObject[], sent: Line[]): SentenceEnd | undefined {
-	// The lines that say more come first, so that the others are left for lines that say less.
-	const rest = sortBy(sent, ({ steuersatz }) => isMissing(steuersatz?.prozent));
-	for (const line of sortBy(
-		received,
-		({ betrag, steuersatz }) => [betrag, rateIn(steuersatz)].filter(isMissing).length,
-	)) {
-		const at = rest.findIndex(
-			({ betrag, steuersatz }) =>
-				(isMissing(line.betrag) || sameAmount(betrag, line.betrag, line)) &&
-				(isMissing(steuersatz?.prozent) || sameRate(steuersatz?.prozent, line.steuersatz, line)),
-		);
-		if (at === -1) return OTHER_LINES;
-		rest.splice(at, 1);
-	}
-	return undefined;
+	const takenBy = new Map<Line, IDataObject>();
+	/** Finds a line's own one. Where a line could be several, an earlier one moves to make room. */
+	const place = (line: IDataObject, tried: Set<Line>): boolean => {
+		const found =
+			sent.find((one) => !takenBy.has(one) && sameLine(one, line)) ??
+			sent.find((one) => !tried.has(one) && sameLine(one, line) && place(takenBy.get(one)!, tried.add(one)));
+		if (found) takenBy.set(found, line);
+		return found !== undefined;
+	};
+	return received.every((line) => place(line, new Set())) ? undefined : OTHER_LINES;
 }
 
 /** Warns that the answer lists fewer receipts than were sent. */

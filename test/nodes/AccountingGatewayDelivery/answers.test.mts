@@ -38,6 +38,7 @@ describe('An answer about a cash-book entry', () => {
 	/** As the form has it. */
 	const seven = { betrag: '0,1', prozent: '7' };
 	const OTHER_LINES = 'other amounts or tax rates';
+	const SIGNED = ['-10', '-3', '3'].map((betrag) => ({ betrag, prozent: '19' }));
 	const twice = { belegzeilen: { belegzeile: [seven, seven] } };
 
 	it.each<[string, () => INodeParameters, object, string]>([
@@ -75,6 +76,16 @@ describe('An answer about a cash-book entry', () => {
 		['with its lines in another order', advanced, lines(line(19), line(7))],
 		['with a line that could be either', advanced, lines({ betrag: 0.1 }, line(7))],
 		['with lines that say nothing', advanced, lines({}, null)],
+		[
+			'with lines of either sign in another order',
+			() => advanced({ belegzeilen: { belegzeile: SIGNED } }),
+			{ betrag: -10, bewegung: 'AUSGABE', belegzeilen: [{ betrag: 3 }, { betrag: -10 }, { betrag: -3 }] },
+		],
+		[
+			'with lines that each say something else',
+			() => advanced({ belegzeilen: { belegzeile: [seven, { betrag: '0,1', prozent: '19' }] } }),
+			lines({ betrag: 0.1 }, { steuersatz: 7 }),
+		],
 	])('%s confirms it', async (_what, parameters, body) => {
 		await answers(body);
 		const { json, error } = await run(parameters());
