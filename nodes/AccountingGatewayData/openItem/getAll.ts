@@ -3,10 +3,10 @@ import { additionalFields, choice, connectionId } from '../../shared/parameters'
 import { companyId } from '../company/companyId';
 import { germanHeadings, output } from '../../shared/form';
 import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
-import { both, isObject } from '../../shared/values';
+import { isObject } from '../../shared/values';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
-import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
+import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withOtherItems } from './report';
 
 const COLUMNS_BY_OUTPUT = {
 	aging: AGING_COLUMNS,
@@ -80,16 +80,13 @@ export const getAll = defineRead({
 	explain: explainCompany,
 	expects: OPEN_ITEMS,
 	mustAgree: ({ query: { stichtag } }) => ({ stichtag }),
-	omissions(answer, { output }) {
+	omissions(answer, { output, additionalFields: { eb } }) {
 		if (output === 'report') return [];
 		const accounts = accountsIn(answer);
 		const missing = {
 			accounts: () => [],
-			aging: () => [
-				withoutItems(accounts, both('amount by age', 'keinen Betrag nach Alter')),
-				withoutDay(accounts),
-			],
-			rows: () => [withoutItems(accounts, both('row', 'keine Zeile'))],
+			aging: () => [withOtherItems(accounts, eb), withoutDay(accounts)],
+			rows: () => [withOtherItems(accounts, eb)],
 		};
 		return [strangeAccounts(accounts), ...missing[output ?? 'rows']()];
 	},

@@ -3,19 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { reject, sumBy } from 'lodash';
 
 import { date } from '../../shared/parameters';
-import {
-	PRESENT,
-	isEmptyList,
-	listOf,
-	oneOf,
-	recordOf,
-	rowsOf,
-	sameTime,
-	warningAbout,
-} from '../../shared/answer';
+import { PRESENT, listOf, oneOf, recordOf, rowsOf, sameTime, warningAbout } from '../../shared/answer';
 import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
 import type { Bilingual, SentenceEnd } from '../../shared/values';
-import { both } from '../../shared/values';
+import { both, centsOf, objectsIn } from '../../shared/values';
 
 const ACCOUNTS_WITH_ITEMS: RecordKind = {
 	name: both('accounts', 'der Konten'),
@@ -57,15 +48,22 @@ export const scalarText = (value: unknown): string =>
 /** Entries of the list that are no accounts. */
 export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS_WITH_ITEMS).strange?.(accounts);
 
-/** Accounts with a balance, but without items. @param missing what is missing of them */
-export function withoutItems(accounts: unknown[], missing: Bilingual): Bilingual | undefined {
+/**
+ * Accounts whose items don't add up to their balance.
+ * @param eb of raw opening balances, it is open whether they count: then only accounts without any items
+ */
+export function withOtherItems(accounts: unknown[], eb?: string): Bilingual | undefined {
 	const numbers = accounts.flatMap((account) => {
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
-		return isEmptyList(posten) && Boolean(Number(scalarText(totalSaldo))) ? [scalarText(kontonummer)] : [];
+		const items = objectsIn(posten);
+		const inItems = sumBy(items, ({ saldo }) => centsOf(Number(scalarText(saldo)) || 0));
+		// A balance that isn't there, or is no number, contradicts nothing.
+		const rest = centsOf(Number(scalarText(totalSaldo) || NaN)) - inItems;
+		return rest && (eb !== 'raw' || items.length === 0) ? [scalarText(kontonummer)] : [];
 	});
 	return warningAbout(numbers, {
-		en: `accounts with a balance, but without items, have no ${missing.en} ("Open Item: Get Many", Output "Accounts", has them):`,
-		de: `Konten mit Saldo, aber ohne Posten, haben ${missing.de} („Open Item: Get Many“, Ausgabe „Accounts“, hat sie):`,
+		en: 'the items of these accounts don\'t add up to their balance, so some are missing or wrong ("Open Item: Get Many", Output "Accounts", has them):',
+		de: 'Bei diesen Konten ergeben die Posten nicht den Saldo, also fehlen welche, oder sie sind falsch („Open Item: Get Many“, Ausgabe „Accounts“, hat sie):',
 	});
 }
 

@@ -498,6 +498,31 @@ describe('From a gateway of another vendor,', () => {
 			expect(said).not.toContain('10003');
 		});
 
+		it.each<[INodeParameters, string]>([
+			[{ output: 'rows' }, '10001, 10002, 10003'],
+			[{ output: 'aging' }, '10001, 10002, 10003'],
+			[{ operation: 'findForPayment', amount: 7, text: 'RE-1', day: '2026-11-20' }, '10001, 10002, 10003'],
+			// Whether raw opening balances add up isn't known.
+			[{ output: 'rows', additionalFields: { eb: 'raw' } }, '10003'],
+			[{ output: 'accounts' }, ''],
+		])('accounts whose items don’t add up to their balance: %o', async (changes, numbers) => {
+			const konto = (kontonummer: string, totalSaldo: unknown, ...saldi: unknown[]) => ({
+				kontonummer,
+				totalSaldo,
+				posten: saldi.map((saldo) => ({ beleg: 'RE-1', belegdatum: '2026-11-10', saldo })),
+			});
+			const konten = [
+				konto('10000', 0.3, 0.1, '0.20', null),
+				konto('10001', 300, 100),
+				konto('10002', '0.00', 0.01),
+				konto('10003', 5),
+				konto('10004', undefined, 7),
+				konto('10005', 'sieben', 7),
+			];
+			const { said } = await warned('openItem', { stichtag: '2026-11-20', konten }, changes);
+			expect(/add up to their balance.*: ([\d, ]+)$/.exec(said)?.[1] ?? '').toBe(numbers);
+		});
+
 		it('an entry of a list that is no record', async () => {
 			const { said } = await warned('account', [{ kontonummer: '1000' }, null, { kontonummer: '1200' }, 'x']);
 			expect(said).toContain('has invalid entries: no. 2, 4');
