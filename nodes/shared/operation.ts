@@ -90,7 +90,7 @@ interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpo
 	/** The values of the request that the answer must agree with, by the names of the answer's fields. */
 	mustAgree?(request: TypedRequest<E>): object;
 	/** What the user should know about a successful answer. */
-	warning?(body: unknown, values: V): Bilingual | undefined;
+	warnings?(body: unknown, values: V): Array<Bilingual | false | undefined>;
 	/**
 	 * Warnings that name the parts of the answer that `records` can't turn into rows, and why, so that nothing is dropped
 	 * silently.

@@ -15,7 +15,13 @@ type Body = Record<string, unknown>;
 const recorder = useRecorder();
 
 /** What became of an item, and the warnings about it in both languages. */
-async function send(id: string, answer: Answer, own: INodeParameters = {}, files = false) {
+async function send(
+	id: string,
+	answer: Answer,
+	own: INodeParameters = {},
+	files = false,
+	timezone = 'Europe/Berlin',
+) {
 	recorder.answer = () => answer;
 	const action = actions.find(({ contract }) => contract.id === id)!;
 	const { json, errors, hints } = await (async () => {
@@ -25,7 +31,7 @@ async function send(id: string, answer: Answer, own: INodeParameters = {}, files
 			items: [files ? { files: { data: FILE } } : exampleItem(action)],
 			credential: recorder.credential,
 			settings: { onError: 'continueErrorOutput' },
-			workflowSettings: { timezone: 'Europe/Berlin' },
+			workflowSettings: { timezone },
 		});
 		expect(error).toBeUndefined();
 		return { json: main[0].map((one) => one.json), errors: (main[1] ?? []).map((one) => one.json), hints };
@@ -165,6 +171,51 @@ describe('An entry that came back is booked, and a person sees what else the gat
 		]);
 		expect(hints).toHaveLength(1);
 	});
+
+	it.each<[sent: string, answered: string, shows?: string, timezone?: string]>([
+		['2026-11-28', '2026-11-27T12:30:00+01:00', '2026-11-27'],
+		['2026-11-28', '2026-11-29T11:59:00+01:00', '2026-11-29'],
+		['2026-11-28', '2026-11-27T13:00:00', '2026-11-27'],
+		// Midnight of the next day.
+		['2026-07-01', '2026-07-01T22:00:00Z', '2026-07-02'],
+		['2026-01-01T00:30:00', '2025-12-31', '2025-12-31'],
+		['2026-01-01T00:30:00', '2025-12-31T00:00:00Z', '2025-12-31'],
+		['2026-01-01T00:30:00', '2025-12-31T23:30:00Z'],
+		['2026-01-01T00:30:00', '2026-01-01'],
+		['2026-07-01', '2026-06-30T22:00:00Z'],
+		['2026-07-01', '2026-07-01T00:00:00Z'],
+		['2026-07-01', '2026-07-01T08:00:00'],
+		// Midnight in UTC, and the same moment.
+		['2026-07-01', '2026-07-01T00:00:00Z', undefined, 'America/Chicago'],
+		['2026-06-30T19:00:00', '2026-07-01T00:00:00Z', undefined, 'America/Chicago'],
+		['2026-07-01', '2026-07-02T03:00:00Z', undefined, 'America/Chicago'],
+		['2026-07-01', ''],
+	])(
+		'the day, if another one came back than was sent: %s, %s',
+		async (transaktionsdatum, answered, shows, timezone) => {
+			const own = { ...OWN, transaktionsdatum };
+			const { outcome, warnings } = await send(
+				'createCashBookEntry',
+				{ body: { ...ENTRY, transaktionsdatum: answered } },
+				own,
+				false,
+				timezone,
+			);
+			const sent = transaktionsdatum.slice(0, 10);
+			const german = (day: string) => day.split('-').reverse().join('.');
+			expect([outcome, warnings]).toEqual([
+				'booked',
+				shows
+					? [
+							[
+								`the answer shows ${shows} instead of ${sent}: look up which day the entry has`,
+								`Die Antwort nennt den ${german(shows)} statt des ${german(sent)}: Sehen Sie nach, welchen Tag der Eintrag hat.`,
+							],
+						]
+					: [],
+			]);
+		},
+	);
 
 	it('a message of the accounting system that is more than information', async () => {
 		const body = {

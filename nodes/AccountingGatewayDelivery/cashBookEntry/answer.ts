@@ -1,11 +1,11 @@
 /** Checks whether an answer is about the entry that was sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { PRESENT, oneOf, recordOf, sameNumber, sameText, sameTime } from '../../shared/answer';
+import { PRESENT, oneOf, otherDay, recordOf, sameNumber, sameText, sameTime } from '../../shared/answer';
 import type { ExpectedAnswer, Fields, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
-import { both, isMissing, isObject } from '../../shared/values';
-import type { Bilingual, SentenceEnd } from '../../shared/values';
+import { both, dayIn, isMissing, isObject } from '../../shared/values';
+import type { Bilingual, Moment, SentenceEnd } from '../../shared/values';
 
 /**
  * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if
@@ -112,10 +112,28 @@ function verifyLines(received: IDataObject[], sent: Line[]): SentenceEnd | undef
 	return received.every((line) => place(line, new Set())) ? undefined : OTHER_LINES;
 }
 
+/** What was sent of an entry that the warnings are about. */
+export interface WrittenEntry {
+	belegbilder?: unknown[];
+	transaktionsdatum: Moment;
+}
+
+/** Warns that the answer shows another day than was sent: where less than 24 hours are between, the entry is the same. */
+export function dayWarning(answer: unknown, { transaktionsdatum }: WrittenEntry): Bilingual | undefined {
+	const { value: sent } = transaktionsdatum;
+	const day = otherDay(sent, recordOf(answer).transaktionsdatum);
+	return day === undefined
+		? undefined
+		: both(
+				`the answer shows ${day} instead of ${dayIn('en', sent)}: look up which day the entry has`,
+				`Die Antwort nennt den ${dayIn('de', day)} statt des ${dayIn('de', sent)}: Sehen Sie nach, welchen Tag der Eintrag hat.`,
+			);
+}
+
 /** Warns that the answer lists fewer receipts than were sent. */
 export function receiptWarning(
 	answer: unknown,
-	{ belegbilder: files = [] }: { belegbilder?: unknown[] },
+	{ belegbilder: files = [] }: WrittenEntry,
 ): Bilingual | undefined {
 	const { length: sent } = files;
 	const { belegbilder = sent } = recordOf(answer);

@@ -8,7 +8,8 @@ import { recordOf, recordsOf, replyMessages } from '../../shared/answer';
 import { both, sameInBoth, sentences } from '../../shared/values';
 import type { Bilingual } from '../../shared/values';
 import { brokenName } from '../fileName';
-import { receiptWarning } from './answer';
+import { dayWarning, receiptWarning } from './answer';
+import type { WrittenEntry } from './answer';
 
 interface EntryRequest {
 	query: { connectionId: string };
@@ -74,7 +75,10 @@ export const ofEntry = {
 		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount, at, day };
 	},
 	mustAgree: ({ body }: EntryRequest) => withSignedAmount(body),
-	warning: receiptWarning,
+	warnings: (answer: unknown, values: WrittenEntry) => [
+		dayWarning(answer, values),
+		receiptWarning(answer, values),
+	],
 	/** The entry with what the accounting system says of it, for a cell. */
 	records(answer: unknown) {
 		const meldungen = replyMessages(answer);

@@ -1,4 +1,3 @@
-import { compact, map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { PRESENT, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
@@ -48,10 +47,13 @@ const PERHAPS_NOT_ACTIVE = both(
  * Warns that a ticket can't be used yet, or may not be, or has no customer.
  * @param customer that it was bought for
  */
-export function creationWarning(answer: unknown, customer: string | undefined): Bilingual | undefined {
+export function creationWarnings(
+	answer: unknown,
+	customer: string | undefined,
+): Array<Bilingual | false | undefined> {
 	const ticket = recordOf(answer);
 	const isAwaited = activationRequired(ticket);
-	return joined([
+	return [
 		isAwaited === true && NOT_ACTIVE,
 		isAwaited === null && PERHAPS_NOT_ACTIVE,
 		customer !== undefined &&
@@ -60,7 +62,7 @@ export function creationWarning(answer: unknown, customer: string | undefined): 
 				`the ticket isn't assigned to the customer ${customer}, or not yet`,
 				`Das Ticket ist dem Kunden ${customer} nicht zugeordnet, oder noch nicht.`,
 			),
-	]);
+	];
 }
 
 const TICKET: RecordKind = {
@@ -121,9 +123,3 @@ const ended = ({ status }: IDataObject): SentenceEnd | undefined =>
 	status !== 'active' && STATES.includes(status)
 		? both(`shows a ticket that is ${String(status)}`, `zeigt ein Ticket mit dem Status ${String(status)}`)
 		: undefined;
-
-/** Sentences as one; `undefined` if there are none. */
-const joined = (sentences: ReadonlyArray<Bilingual | false | undefined>): Bilingual | undefined => {
-	const said = compact(sentences);
-	return said.length > 0 ? both(map(said, 'en').join('; '), map(said, 'de').join(' ')) : undefined;
-};

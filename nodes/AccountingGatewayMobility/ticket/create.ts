@@ -5,7 +5,7 @@ import { gatewayRequest } from '../../shared/gateway';
 import { both, sameInBoth } from '../../shared/values';
 import { identityFor, noteIfEmpty, onlyOnceFor } from '../onlyOnceFor';
 import { PRODUCT_IDS } from '../product/getAll';
-import { CREATED, creationWarning, TICKET_COLUMNS, ticketRecords } from './answer';
+import { CREATED, creationWarnings, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
 	checkSettings,
 	identification_medium,
@@ -95,7 +95,7 @@ export const create = defineWrite({
 	}),
 	expects: CREATED,
 	mustAgree: ({ body }) => body,
-	warning: (answer, { additionalFields: { customer_id } }) => creationWarning(answer, customer_id),
+	warnings: (answer, { additionalFields: { customer_id } }) => creationWarnings(answer, customer_id),
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,
 });

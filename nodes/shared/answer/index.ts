@@ -13,7 +13,7 @@ export {
 	rowsOf,
 	untouched,
 } from './records';
-export { NOISE, sameNumber, sameText, sameTime } from './same';
+export { NOISE, otherDay, sameNumber, sameText, sameTime } from './same';
 export type { Same } from './same';
 export { rejectionIn, replyMessages, replyWarning } from './reply';
 export {

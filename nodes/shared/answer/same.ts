@@ -59,6 +59,19 @@ export const sameTime: Same = (sent, received) => {
 	return Math.abs(+returned - +given) < DAY_MS;
 };
 
+/**
+ * The day of a time that came back, seen in the zone of the one that was sent, if it is another day. Midnight in UTC may
+ * also mean UTC's day.
+ * @param sent with its zone
+ */
+export function otherDay(sent: string, received: unknown): string | undefined {
+	const given = timeIn(sent, 'utc');
+	const returned = timeIn(received, given.zone).setZone(given.zone);
+	const meant = +returned % DAY_MS === 0 ? [returned, returned.toUTC()] : [returned];
+	const isSame = meant.some((time) => time.toISODate() === given.toISODate());
+	return isSame ? undefined : (returned.toISODate() ?? undefined);
+}
+
 /** @param zone of a time without one */
 function timeIn(value: unknown, zone: DateTime['zone'] | string): DateTime {
 	const text = (normalText(value) ?? '').toUpperCase().replace(' ', 'T').replace(' ', '');

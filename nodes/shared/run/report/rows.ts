@@ -58,7 +58,7 @@ async function newRows(
 	identity?: RecordIdentity,
 ): Promise<Rows> {
 	const { values, options, simple, notes } = task;
-	const { kind, expects, warning, omissions } = operation;
+	const { kind, expects, warnings: warningsOf, omissions } = operation;
 	const writes = kind === 'write';
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.outputIfExisted ? false : undefined;
@@ -85,7 +85,7 @@ async function newRows(
 		isOfOther && OF_OTHER_CALL,
 		isAccepted && NOT_DONE_YET,
 		writes && replyWarning(body),
-		warning?.(body, values),
+		...(warningsOf?.(body, values) ?? []),
 		beyond,
 		...omitted,
 	]);
