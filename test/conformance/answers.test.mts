@@ -62,6 +62,8 @@ const OWN: INodeParameters = {
 	steuersatz: '19',
 	belegtext: 'Büromaterial',
 	transaktionsdatum: '2026-07-01T12:00:00+02:00',
+	gegenkonto: '4930',
+	belegNummer: 'R-1',
 };
 /** The entry as a gateway that follows the specification repeats it. */
 const ENTRY: Body = {
@@ -96,7 +98,13 @@ const CONFORMING: Record<string, Body> = {
 	'the provider’s own name': { ...without(ENTRY, 'acctAntwort'), providerAntwort: booked([INFO]) },
 	'the platform’s own name': { ...without(ENTRY, 'svc'), plattform: { neuesGuthaben: 99 } },
 	'no balance': without(ENTRY, 'svc'),
-	'optional fields are null': { ...ENTRY, gegenkonto: null, belegNummer: null, belegbilder: null, svc: null },
+	'optional fields are null': { ...ENTRY, belegbilder: null, svc: null },
+	'what describes it is spelled otherwise': {
+		...ENTRY,
+		gegenkonto: 4930,
+		belegNummer: ' r-1',
+		belegtext: 'BÜROMATERIAL',
+	},
 	'optional fields are missing': without(ENTRY, 'gegenkonto', 'belegNummer', 'belegbilder', 'acctAntwort'),
 	'the amount as text': { ...ENTRY, betrag: '-12.50' },
 	'the tax rate as text': { ...ENTRY, steuersatz: '19.00' },
@@ -105,8 +113,6 @@ const CONFORMING: Record<string, Body> = {
 	'the time in another zone': { ...ENTRY, transaktionsdatum: '2026-07-01T05:00:00-05:00' },
 	'the day alone': { ...ENTRY, transaktionsdatum: '2026-07-01' },
 	'the cash book in other letters': { ...ENTRY, kassenname: ' HAUPTKASSE ' },
-	'the text was cut': { ...ENTRY, belegtext: 'Büromat' },
-	'the text speaks of errors': { ...ENTRY, belegtext: 'Fehler 404: not booked, storniert' },
 	'the number alone': { belegnummer: 'K-17' },
 	'the record under data': { data: without(ENTRY, 'svc'), svc: ENTRY.svc },
 	'the record in a list': { data: [ENTRY] },
@@ -156,7 +162,19 @@ const SHOWN: Array<[beside: Body, shown?: string]> = [
 	[{ svc: { neuesGuthaben: 99, gesperrt: true } }, 'svc.gesperrt: true'],
 	[{ acctAntwort: { ...booked([]), vorgang: 'T-17' } }, 'acctAntwort.vorgang: T-17'],
 	[{ konto: 'DE02120300000000202051' }, 'konto: DE…2051'],
+	[{ gegenkonto: '1590' }, 'gegenkonto: 1590 instead of 4930'],
+	[
+		{ gegenkonto: null, belegNummer: '' },
+		'gegenkonto: empty instead of 4930; belegNummer: empty instead of R-1',
+	],
+	[{ belegtext: 'Büromat' }, 'belegtext: Büromat instead of Büromaterial'],
+	[
+		{ belegtext: 'Fehler 404: not booked, storniert' },
+		'belegtext: Fehler 404: not booked, storniert instead of Büromaterial',
+	],
 ];
+
+const inGerman = (shown: string) => shown.replaceAll('empty', 'leer').replaceAll('instead of', 'statt');
 
 describe('An entry that came back is booked, and a person sees what else the gateway says', () => {
 	it.each(SHOWN)('%j', async (beside, shown = Object.entries(beside).flat().join(': ')) => {
@@ -167,7 +185,7 @@ describe('An entry that came back is booked, and a person sees what else the gat
 		);
 		expect([outcome, warnings]).toEqual([
 			'booked',
-			[[`The gateway also says: ${shown}`, `Das Gateway sagt außerdem: ${shown}`]],
+			[[`The gateway also says: ${shown}`, `Das Gateway sagt außerdem: ${inGerman(shown)}`]],
 		]);
 		expect(hints).toHaveLength(1);
 	});
@@ -388,6 +406,20 @@ const OTHERS: Array<[what: string, id: string, body: unknown, outcome: string, s
 		{ ...ADVANCED, belegzeilen: [FIRST, { ...SECOND, fehler: 'nein' }] },
 		'unknown',
 	],
+	[
+		'other accounts and no tax keys',
+		'createAdvancedCashBookEntry',
+		{
+			...ADVANCED,
+			belegzeilen: [FIRST, SECOND].map(({ steuersatz, ...line }) => ({
+				...line,
+				gegenkonto: '1590',
+				steuersatz: { ...(steuersatz as Body), buSchluessel: null },
+			})),
+		},
+		'booked',
+		'belegzeilen.gegenkonto: 1590 instead of 4930, 4940; belegzeilen.steuersatz.buSchluessel: empty instead of 8, 9',
+	],
 	['no amount', 'createAdvancedCashBookEntry', without(ADVANCED, 'betrag'), 'unknown'],
 	['its lines alone', 'createAdvancedCashBookEntry', { belegzeilen: ADVANCED.belegzeilen }, 'unknown'],
 	['a line less', 'createAdvancedCashBookEntry', { ...ADVANCED, belegzeilen: [FIRST] }, 'unknown'],
@@ -414,12 +446,34 @@ const OTHERS: Array<[what: string, id: string, body: unknown, outcome: string, s
 	['another product', 'createTicket', { ...TICKET, product_id: 'schuelerticket' }, 'unknown'],
 	['a cancelled ticket', 'createTicket', { ...TICKET, status: 'cancelled' }, 'unknown'],
 	['a ticket, and more', 'createTicket', { ...TICKET, gesperrt: true }, 'booked', 'gesperrt: true'],
+	[
+		'a ticket without its settings',
+		'createTicket',
+		{ ...TICKET, tariff_settings: {} },
+		'booked',
+		'tariff_settings: empty instead of {"postal_code":"90402","student":true}',
+	],
+	[
+		'a ticket of another place',
+		'createTicket',
+		{ ...TICKET, tariff_settings: { postal_code: '10115', student: true, zone: 'A' } },
+		'booked',
+		'tariff_settings.postal_code: 10115 instead of 90402',
+	],
+	['a ticket with its own settings', 'createTicket', { ...TICKET, tariff_settings: { zone: 'A' } }, 'booked'],
+	['a list of settings', 'createTicket', { ...TICKET, tariff_settings: ['A'] }, 'booked'],
 	['an activated ticket', 'activateTicket', TICKET, 'booked'],
 	['an activation without an ID', 'activateTicket', without(TICKET, 'id'), 'unknown'],
 	['the activation of another', 'activateTicket', { ...TICKET, id: UUID.replace('5', '6') }, 'unknown'],
 	['still to be activated', 'activateTicket', without(TICKET, 'status'), 'unknown'],
 	['a customer', 'createCustomer', CUSTOMER, 'booked'],
-	['another name', 'createCustomer', { ...CUSTOMER, name: 'MÜLLER GMBH' }, 'booked'],
+	[
+		'another name',
+		'createCustomer',
+		{ ...CUSTOMER, name: 'MÜLLER GMBH' },
+		'booked',
+		'name: MÜLLER GMBH instead of Müller',
+	],
 	['an empty record beside it', 'createCustomer', { ...CUSTOMER, data: {} }, 'booked'],
 	['an empty list beside it', 'createCustomer', { ...CUSTOMER, data: [] }, 'booked'],
 	['a customer without an ID', 'createCustomer', without(CUSTOMER, 'id'), 'unknown'],
@@ -443,11 +497,17 @@ const OWN_OF: Record<string, INodeParameters> = {
 		betrag: '',
 		belegzeilenFrom: 'json',
 		belegzeilenJson: JSON.stringify(
-			LINES.map(({ betrag, steuersatz: { prozent } }) => ({ betrag, prozent })),
+			LINES.map(({ betrag, steuersatz: { prozent } }) => ({
+				betrag,
+				prozent,
+				...(prozent === 7
+					? { gegenkonto: '4930', buSchluessel: '8' }
+					: { gegenkonto: '4940', buSchluessel: '9' }),
+			})),
 		),
 	},
-	createTicket: { product_id: 'job-ticket' },
-	activateTicket: { ticket_id: UUID },
+	createTicket: { product_id: 'job-ticket', tariff_settings: '{"postal_code":"90402","student":true}' },
+	activateTicket: { ticket_id: UUID, coupon_id: 'CPN-1' },
 	createCustomer: { name: 'Müller' },
 	setWebhookUrl: { url: 'https://n8n.example.com/webhook/payments' },
 };
@@ -461,8 +521,22 @@ describe('The other writes', () => {
 		]);
 		// That nobody is named for whom it is only sent once is known before.
 		expect(found.warnings.filter(([en]) => !en.includes('Only Once For'))).toEqual(
-			shown ? [[`The gateway also says: ${shown}`, `Das Gateway sagt außerdem: ${shown}`]] : [],
+			shown ? [[`The gateway also says: ${shown}`, `Das Gateway sagt außerdem: ${inGerman(shown)}`]] : [],
 		);
+	});
+});
+
+it('What a line doesn’t say may come back as anything', async () => {
+	const lines = [{ betrag: -7, prozent: 7, gegenkonto: '4930', buSchluessel: '8' }, { betrag: -5.5 }];
+	const belegzeilen = [
+		FIRST,
+		{ ...SECOND, gegenkonto: '1590', steuersatz: { prozent: 0, buSchluessel: null } },
+	];
+	const own = { ...OWN_OF.createAdvancedCashBookEntry, belegzeilenJson: JSON.stringify(lines) };
+	const body = { ...ADVANCED, belegzeilen };
+	expect(await send('createAdvancedCashBookEntry', { body }, own)).toMatchObject({
+		outcome: 'booked',
+		warnings: [],
 	});
 });
 

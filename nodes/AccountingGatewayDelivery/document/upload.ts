@@ -3,7 +3,7 @@ import { pick } from 'lodash';
 
 import { cutLine } from '../../shared/errors';
 import { explainExisting, gatewayRequest } from '../../shared/gateway';
-import { PRESENT, oneOf, recordsOf, sameText } from '../../shared/answer';
+import { ANY_VALUE, oneOf, recordsOf, sameText } from '../../shared/answer';
 import { defineWrite } from '../../shared/operation';
 import type { AddIssue } from '../../shared/operation';
 import {
@@ -47,7 +47,7 @@ const DOCUMENT = oneOf({
 	name: both('a document', 'eines Dokuments'),
 	lacks: both('has neither an ID nor a file name', 'hat weder ID noch Dateinamen'),
 	fields: {
-		id: PRESENT,
+		id: ANY_VALUE,
 		dateiname: (sent, received, record) => !isMissing(record.id) || sameText(sent, received, record),
 	},
 });

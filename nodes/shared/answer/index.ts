@@ -17,6 +17,7 @@ export { NOISE, otherDay, sameNumber, sameText, sameTime } from './same';
 export type { Same } from './same';
 export { rejectionIn, replyMessages, replyWarning } from './reply';
 export {
+	ANY_VALUE,
 	ANYTHING,
 	PRESENT,
 	agreesWith,

@@ -16,16 +16,17 @@ function normalText(value: unknown): string | undefined {
 	return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-function alike(sent: unknown, received: unknown, form: (text: string) => string): boolean {
-	const [given, returned] = [normalText(sent), normalText(received)];
-	return given !== undefined && returned !== undefined && form(given) === form(returned);
-}
+/** The same for all spellings of a name, number, ID or word; `undefined` for what is no text or number. */
+export const wordOf = (value: unknown): string | undefined => normalText(value)?.toLowerCase();
 
 /**
  * Compares names, numbers like `belegnummer`, IDs, or words like a currency. No gateway has two of these that differ in
  * case only.
  */
-export const sameText: Same = (sent, received) => alike(sent, received, (text) => text.toLowerCase());
+export const sameText: Same = (sent, received) => {
+	const given = wordOf(sent);
+	return given !== undefined && given === wordOf(received);
+};
 
 /** Less than any currency's smallest unit, more than floating-point noise. */
 export const NOISE = 1e-6;

@@ -17,12 +17,15 @@ import type { GatewayRequest } from '../gateway';
 import { sameText } from './same';
 import type { Same } from './same';
 
-/** Marks a field whose value isn't compared. */
+/** Marks a field that describes the record: another value than was sent is shown, and contradicts nothing. */
 export const PRESENT = 'present';
+
+/** Marks a field that may have any value, or is compared elsewhere. */
+export const ANY_VALUE = 'any';
 
 /** The fields that the contract names in a record, with those of its groups and lists, where it names these. */
 export interface Fields {
-	readonly [name: string]: Same | typeof PRESENT | Fields;
+	readonly [name: string]: Same | typeof PRESENT | typeof ANY_VALUE | Fields;
 }
 
 /** What kind of record an answer holds. */

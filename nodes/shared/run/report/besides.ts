@@ -1,5 +1,5 @@
 import type { Beside } from '../../answer';
-import { both } from '../../values';
+import { bilingual, both } from '../../values';
 import type { Bilingual } from '../../values';
 import type { Result } from '../task';
 import { rowsIn } from '../task';
@@ -16,10 +16,10 @@ export function withBesides(results: Result[]): Result[] {
 	const told = new Map<string, string[]>();
 	return results.map((result) => {
 		const { outcome } = result;
-		const fresh = (rowsIn(outcome)?.besides ?? []).filter(({ name, text }) => {
+		const fresh = (rowsIn(outcome)?.besides ?? []).filter(({ name, text: { en } }) => {
 			const values = told.get(name) ?? [];
-			if (values.includes(text) || values.length === MOST_VALUES) return false;
-			told.set(name, [...values, text]);
+			if (values.includes(en) || values.length === MOST_VALUES) return false;
+			told.set(name, [...values, en]);
 			return true;
 		});
 		if (outcome.kind !== 'done' || fresh.length === 0) return result;
@@ -33,6 +33,8 @@ export function withBesides(results: Result[]): Result[] {
 
 /** Shows them, each with its value. */
 export function alsoSays(besides: readonly Beside[]): Bilingual {
-	const text = besides.map((one) => `${one.name}: ${one.text}`).join('; ');
-	return both(`The gateway also says: ${text}`, `Das Gateway sagt außerdem: ${text}`);
+	const { en, de } = bilingual((language) =>
+		besides.map(({ name, text }) => `${name}: ${text[language]}`).join('; '),
+	);
+	return both(`The gateway also says: ${en}`, `Das Gateway sagt außerdem: ${de}`);
 }
