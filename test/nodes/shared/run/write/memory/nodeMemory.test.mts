@@ -29,6 +29,8 @@ beforeEach(() => {
 /** Entries of these amounts: in one cash book, unless another one is given. */
 type Amount = number | [kasse: string, betrag: number];
 const OTHER = 'Kasse Filiale Süd';
+/** Of another day in UTC than in Berlin. */
+const MOMENT = '2026-02-20T23:30:00Z';
 
 interface Details {
 	outcome: string;
@@ -56,9 +58,9 @@ async function book(
 	amounts: Amount[],
 	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
 	cancel?: Promise<unknown>,
-	transaktionsdatum?: string,
+	{ moment, timezone }: { moment?: string; timezone?: string } = {},
 ) {
-	const parameters = { ...parametersOf(), ...(transaktionsdatum && { transaktionsdatum }) };
+	const parameters = { ...parametersOf(), ...(moment !== undefined && { transaktionsdatum: moment }) };
 	const items = amounts
 		.map((one) => (typeof one === 'number' ? (['Hauptkasse', one] as const) : one))
 		.map(([kasse, betrag]) => ({ json: { kasse, betrag } }));
@@ -67,6 +69,7 @@ async function book(
 		workflowId,
 		workflowName: 'Cash',
 		settings: { onError },
+		...(timezone !== undefined && { workflowSettings: { timezone } }),
 		cancel,
 	};
 	const { main } = await gateway.run(node, parameters, options);
@@ -237,7 +240,17 @@ describe('A full memory', () => {
 		[3, ['notSent', 'notSent']],
 	])('with room for %i marks and two entries whose day depends on the time zone: %j', async (room, outcomes) => {
 		fillTo(50_000 - 160 - room);
-		expect(await book([1, 2], 'continueErrorOutput', undefined, '2026-02-20T23:30:00Z')).toEqual(outcomes);
+		expect(await book([1, 2], 'continueErrorOutput', undefined, { moment: MOMENT })).toEqual(outcomes);
+	});
+
+	it('reports an entry of which another day is known once, however full it is', async () => {
+		const inZone = async (timezone: string, amounts: number[]) =>
+			await book(amounts, 'continueErrorOutput', undefined, { moment: MOMENT, timezone });
+		expect(await inZone('UTC', [1])).toEqual([false]);
+		expect(await inZone('Europe/Berlin', [2])).toEqual([false]);
+		fillTo(50_000 - 160 - 2);
+		expect(await inZone('Europe/Berlin', [1, 2])).toEqual(['unknown', true]);
+		expect(await inZone('Europe/Berlin', [1, 2])).toEqual([true, true]);
 	});
 
 	it('still knows what was booked, refused or may have been, when a file is read again', async () => {
@@ -275,6 +288,19 @@ describe('When another process writes the row that it read before', () => {
 			void (check <= overwritten && database.rows.set(rowOf(), early));
 		expect(await bookBoth(overwrite)).toBe(checks);
 		expect(await book([1, 2])).toEqual([true, 'unknown']);
+	});
+
+	it('marks again the day of an entry, too', async () => {
+		let isOver = false;
+		beforeAsking((call) => {
+			if (call !== 2 || isOver) return;
+			isOver = true;
+			database.rows.set(rowOf(), [MARK]);
+		});
+		await book([1], 'continueErrorOutput', undefined, { moment: MOMENT });
+		vi.restoreAllMocks();
+		const marks = database.rows.get(rowOf())!.slice(1).map((mark) => mark.split(' ')[0]);
+		expect(marks.sort()).toEqual(['at', 'written']);
 	});
 
 	it('removes once more at the end what has come back', async () => {
