@@ -106,6 +106,32 @@ describe('Retry', () => {
 		expect(await booked()).toEqual(['K-10']);
 	});
 
+	it('sends nothing if the execution began with a version of the package that noted it otherwise', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(entry());
+		Object.assign(failed.data.executionData!.contextData.flow.accountingGatewayWritten as object, { format: 2 });
+		const { error } = await run(entry(), { retryOf: failed });
+		expect(error?.message).toContain('it began with another version of the package');
+		expect(await booked()).toEqual(['K-10']);
+	});
+
+	it('sends no record of several items if one of them was sent as another record meanwhile', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(document(), { items: items(2, { data }) });
+		const combined = entry({
+			operation: 'createAdvanced',
+			bewegung: '',
+			betrag: '',
+			combineBy: 'A',
+			belegzeilenFrom: 'fields',
+			belegzeilen: { belegzeile: [{ betrag: '10', prozent: '19' }] },
+		});
+		changeNode(failed, { parameters: combined });
+		const { error } = await run(combined, { retryOf: failed });
+		expect(error?.message).toContain('has changed since');
+		expect(await booked()).toEqual([]);
+	});
+
 	it('sends nothing to another gateway, and does not claim that the record is there', async () => {
 		await gateway.fault(refusal(1));
 		const first = await run(entry());
