@@ -74,6 +74,14 @@ describe('a retried execution', () => {
 	});
 });
 
+it('books the items of each run of a loop, whatever one before it has sent or was refused', async () => {
+	await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+	const numbered = entry({ belegnummer: '={{ `K-1${$runIndex}${$json.i}` }}' });
+	const { errors } = await run({ runs: 2, settings: { onError: 'continueErrorOutput' } }, numbered);
+	expect(errors).toEqual([]);
+	expect(await booked()).toEqual(['K-100', 'K-102', 'K-103', 'K-110', 'K-111', 'K-112', 'K-113']);
+});
+
 describe('the tool of an AI agent', () => {
 	const tool = (overrides: INodeParameters = {}, own: Partial<RunOptions> = {}, data?: IRun['data']) => {
 		const { credential } = gateway;
@@ -88,7 +96,9 @@ describe('the tool of an AI agent', () => {
 		await gateway.fault(lost);
 		const call = tool();
 		for (let i = 0; i < 2; i++) {
-			await expect(call({ text: 'a' })).rejects.toThrow(/The connection to the gateway broke/);
+			// The model gives each of its calls an ID.
+			const again = call({ text: 'a', toolCallId: `call_${i}` });
+			await expect(again).rejects.toThrow(/The connection to the gateway broke/);
 		}
 		expect(await booked()).toEqual(['K-10']);
 	});

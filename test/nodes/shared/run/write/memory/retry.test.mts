@@ -92,6 +92,16 @@ describe('Retry', () => {
 		expect(errors).toMatchObject(Array(2).fill({ details: { outcome: 'unknown' } }));
 	});
 
+	it('of a read without a credential says of nothing that it may have been sent', async () => {
+		const cashBooks = { resource: 'cashBook', operation: 'getAll', connectionId: gateway.connectionId('duo') };
+		const { errors } = await run(cashBooks, {
+			mode: 'retry',
+			credential: undefined,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(errors).toMatchObject(Array(2).fill({ details: { outcome: 'notSent' } }));
+	});
+
 	it.each<[string, (item: INodeExecutionData) => void]>([
 		['an item that', ({ json }) => (json.id = 'another')],
 		['an item whose file', ({ binary }) => (binary!.data.fileSize = '1 B')],
