@@ -444,7 +444,9 @@ describe('A column MwSt is the rate’s, if some cells are rates and none is the
 		],
 	])('but for %s, the list is refused', async (_, text, problem) => {
 		const { de } = await refusal(text, from('100', '123,80'));
-		expect(de).toBe(`${problem} Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz); sind es doch Sätze, geben Sie diese an (Additional Fields, Heading of Tax Rate).`);
+		expect(de).toBe(
+			`${problem} Gebraucht wird eine Spalte mit den Sätzen, etwa 19, 7 oder 0 (Steuersatz); sind es doch Sätze, geben Sie diese an (Additional Fields, Heading of Tax Rate).`,
+		);
 	});
 });
 

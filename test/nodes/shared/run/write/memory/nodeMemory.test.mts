@@ -191,7 +191,14 @@ describe('Many entries', () => {
 	it('are known by what they ended with as soon as the next one is marked, in case n8n is killed then', async () => {
 		await fault(1, { kind: 'alter', set: { acctAntwort: { status: 'FEHLERHAFT' } } });
 		const known: string[][] = [];
-		beforeAsking(() => known.push(database.rows.get(rowOf())!.slice(1).map((mark) => mark.split(' ')[0])));
+		beforeAsking(() =>
+			known.push(
+				database.rows
+					.get(rowOf())!
+					.slice(1)
+					.map((mark) => mark.split(' ')[0]),
+			),
+		);
 		expect(await book([1, 2, 3])).toEqual(['incomplete', false, false]);
 		// Of the first one, "open" alone; of the second one, "written".
 		expect(known.slice(0, 3)).toEqual([[], ['open'], ['open', 'written']]);
@@ -238,10 +245,13 @@ describe('A full memory', () => {
 	it.each([
 		[4, [false, false]],
 		[3, ['notSent', 'notSent']],
-	])('with room for %i marks and two entries whose day depends on the time zone: %j', async (room, outcomes) => {
-		fillTo(50_000 - 160 - room);
-		expect(await book([1, 2], 'continueErrorOutput', undefined, { moment: MOMENT })).toEqual(outcomes);
-	});
+	])(
+		'with room for %i marks and two entries whose day depends on the time zone: %j',
+		async (room, outcomes) => {
+			fillTo(50_000 - 160 - room);
+			expect(await book([1, 2], 'continueErrorOutput', undefined, { moment: MOMENT })).toEqual(outcomes);
+		},
+	);
 
 	it('reports an entry of which another day is known once, however full it is', async () => {
 		const inZone = async (timezone: string, amounts: number[]) =>
@@ -299,7 +309,10 @@ describe('When another process writes the row that it read before', () => {
 		});
 		await book([1], 'continueErrorOutput', undefined, { moment: MOMENT });
 		vi.restoreAllMocks();
-		const marks = database.rows.get(rowOf())!.slice(1).map((mark) => mark.split(' ')[0]);
+		const marks = database.rows
+			.get(rowOf())!
+			.slice(1)
+			.map((mark) => mark.split(' ')[0]);
 		expect(marks.sort()).toEqual(['at', 'written']);
 	});
 

@@ -93,7 +93,11 @@ describe('Retry', () => {
 	});
 
 	it('of a read without a credential says of nothing that it may have been sent', async () => {
-		const cashBooks = { resource: 'cashBook', operation: 'getAll', connectionId: gateway.connectionId('duo') };
+		const cashBooks = {
+			resource: 'cashBook',
+			operation: 'getAll',
+			connectionId: gateway.connectionId('duo'),
+		};
 		const { errors } = await run(cashBooks, {
 			mode: 'retry',
 			credential: undefined,
@@ -119,7 +123,9 @@ describe('Retry', () => {
 	it('sends nothing if the execution began with a version of the package that noted it otherwise', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());
-		Object.assign(failed.data.executionData!.contextData.flow.accountingGatewayWritten as object, { format: 2 });
+		Object.assign(failed.data.executionData!.contextData.flow.accountingGatewayWritten as object, {
+			format: 2,
+		});
 		const { error } = await run(entry(), { retryOf: failed });
 		expect(error?.message).toContain('it began with another version of the package');
 		expect(await booked()).toEqual(['K-10']);
