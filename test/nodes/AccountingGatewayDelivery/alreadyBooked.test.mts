@@ -213,6 +213,7 @@ describe('Advanced entries, which have no number,', () => {
 		const { errors, json } = await run(file(1), {}, continued);
 		expect([json, errors]).toMatchObject([[], [{ details: { outcome: 'refused', httpCode: 409 } }]]);
 		expect(errors[0].error).toContain(body.message);
+		expect(JSON.stringify(errors[0].details)).not.toContain('by which the node remembers it');
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
 
@@ -229,6 +230,7 @@ describe('Advanced entries, which have no number,', () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', after: 1, ...refusal });
 		const { errors } = await run(file(1, 2), two, continued);
 		expect(errors[0].error).not.toContain('a new run sends it again');
+		expect(errors[0].error).not.toContain('by which the node remembers it');
 		for (const later of [run, run]) {
 			const again = await later(file(1, 2, 3), two, continued);
 			expect(again.errors).toMatchObject([{ details: { outcome: 'incomplete', advice: {} } }]);
@@ -354,6 +356,13 @@ describe('Advanced entries, which have no number,', () => {
 		);
 		expect(await posts()).toBe(0);
 		vi.restoreAllMocks();
+	});
+
+	it('that the accounting system refused are sent again by a new run without the option, and the error says so', async () => {
+		const set = { acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } };
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'alter', set });
+		const { errors } = await run(file(1), { options: {} }, continued);
+		expect(errors[0].error).toContain('a new run sends it again');
 	});
 
 	it('are booked each time without the option', async () => {
