@@ -211,6 +211,18 @@ describe('Many entries', () => {
 	});
 });
 
+it('An entry of which another day is known stays so, if the run that was about to report it stops before', async () => {
+	// Two are marked at a time.
+	const amounts = range(1, 61);
+	const inZone = async (timezone: string, onError?: 'stopWorkflow') =>
+		await book(amounts, onError, undefined, { moment: MOMENT, timezone });
+	await inZone('UTC');
+	await inZone('Europe/Berlin', 'stopWorkflow');
+	const sent = (await gateway.requests()).length;
+	expect((await inZone('Europe/Berlin')).slice(0, 3)).toEqual([true, 'unknown', 'unknown']);
+	expect((await gateway.requests()).length).toBe(sent);
+});
+
 describe('A full memory', () => {
 	/** Fills n8n's row up to so many entries; what it has stays. */
 	const fillTo = (size: number) => {
