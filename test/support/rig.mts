@@ -1,4 +1,5 @@
 /** A real n8n with the package installed, the test's own sandbox gateway, and a credential that connects them. */
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import axios from 'axios';
 import { inject } from 'vitest';
@@ -91,7 +92,8 @@ export class Rig {
 	): Promise<R> {
 		const url = inject('sharedN8n');
 		const gateway = await startSandbox(sandbox);
-		const client = await signIn(url, OWNER, `tests with ${gateway.url}`);
+		// A port, of which the gateway's URL is made, comes again.
+		const client = await signIn(url, OWNER, `tests ${randomUUID()}`);
 		return new this(url, undefined, client, gateway, await connect(client, gateway));
 	}
 
