@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy, map, sumBy } from 'lodash';
 
 import { rowsOf } from '../../shared/answer';
-import { centsOf, plainText } from '../../shared/values';
+import { plainText } from '../../shared/values';
 import type { Due } from './discount';
 import { plainNumber } from './invoiceNumber';
-import { isDebtor, owedIn, scalarText } from './report';
+import { centsIn, isDebtor, owedIn, scalarText } from './report';
 
 export interface Payment {
 	/** In cents: positive for money that came in. */
@@ -32,8 +32,6 @@ export interface Claim {
 	/** Its items, with the sign of `cents`. */
 	dues: Due[];
 }
-
-const centsIn = (amount: unknown) => centsOf(Number(scalarText(amount)));
 
 export const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
 

@@ -45,6 +45,9 @@ export const OPEN_ITEMS: ExpectedAnswer = {
 export const scalarText = (value: unknown): string =>
 	['string', 'number'].includes(typeof value) ? String(value) : '';
 
+/** An amount in cents; `NaN` for a text that is none. */
+export const centsIn = (amount: unknown): number => centsOf(Number(scalarText(amount)));
+
 /** Entries of the list that are no accounts. */
 export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS_WITH_ITEMS).strange?.(accounts);
 
@@ -56,9 +59,9 @@ export function withOtherItems(accounts: unknown[], eb?: string): Bilingual | un
 	const numbers = accounts.flatMap((account) => {
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
 		const items = objectsIn(posten);
-		const inItems = sumBy(items, ({ saldo }) => centsOf(Number(scalarText(saldo)) || 0));
 		// A balance that isn't there, or is no number, contradicts nothing.
-		const rest = centsOf(Number(scalarText(totalSaldo) || NaN)) - inItems;
+		const rest =
+			scalarText(totalSaldo) && centsIn(totalSaldo) - sumBy(items, ({ saldo }) => centsIn(saldo) || 0);
 		return rest && (eb !== 'raw' || items.length === 0) ? [scalarText(kontonummer)] : [];
 	});
 	return warningAbout(numbers, {
