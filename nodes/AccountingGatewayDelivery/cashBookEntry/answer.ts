@@ -109,12 +109,17 @@ const sameLine = ({ betrag, steuersatz }: Line, line: IDataObject) =>
 
 /** Compares lines as a set of amounts and rates, in any order: each that came back must be one that was sent. */
 function verifyLines(received: IDataObject[], sent: Line[]): SentenceEnd | undefined {
+	const rest = [...sent];
 	const takenBy = new Map<Line, IDataObject>();
 	/** Finds a line's own one. Where a line could be several, an earlier one moves to make room. */
 	const place = (line: IDataObject, tried: Set<Line>): boolean => {
+		const at = rest.findIndex((one) => sameLine(one, line));
 		const found =
-			sent.find((one) => !takenBy.has(one) && sameLine(one, line)) ??
-			sent.find((one) => !tried.has(one) && sameLine(one, line) && place(takenBy.get(one)!, tried.add(one)));
+			at === -1
+				? sent.find(
+						(one) => !tried.has(one) && sameLine(one, line) && place(takenBy.get(one)!, tried.add(one)),
+					)
+				: rest.splice(at, 1)[0];
 		if (found) takenBy.set(found, line);
 		return found !== undefined;
 	};
