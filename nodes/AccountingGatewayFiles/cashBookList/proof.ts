@@ -26,14 +26,10 @@ export function prove(rows: readonly ListRow[], given: Given): Result {
 	const balances = rows.flatMap(({ balance }) => balance ?? []);
 	// A column that shows the same throughout, though another balance was counted, holds something else.
 	const isOther = after !== undefined && after !== before && balances.every((balance) => balance === before);
-	if (balances.length === 0 && after === undefined) {
-		const unclear = rows.find(({ unreadable }) => unreadable);
-		return unclear?.unreadable ? at([unclear], unclear.unreadable) : { problem: NO_BALANCES };
-	}
-	const [oldest] = ends(rows);
+	if (balances.length === 0 && after === undefined) return unclearIn(rows) ?? { problem: NO_BALANCES };
 	const proven =
 		after !== undefined && isOther
-			? bySum(oldest, after, AS_COUNTED, before)
+			? bySum(ends(rows)[0], after, AS_COUNTED, before)
 			: byBalances(rows, before, after);
 	if ('problem' in proven) return proven;
 	const problem = outOfOrder(proven.entries) ?? belowZero(proven.entries, before);
@@ -61,11 +57,17 @@ const sumOf = (rows: readonly ListRow[]): number => sumBy(rows, ({ amount = 0 })
 export const counts = ({ isDated, amount, unreadable }: ListRow): boolean =>
 	isDated && (amount !== undefined || unreadable !== undefined);
 
+/** The first row whose amount or balance can't be read. */
+function unclearIn(rows: readonly ListRow[]): { problem: Bilingual } | undefined {
+	const row = rows.find(({ unreadable }) => unreadable);
+	return row?.unreadable && at([row], row.unreadable);
+}
+
 /** One number proves nothing but the sum, so each row with a day and an amount counts. */
 function bySum(rows: readonly ListRow[], given: number, say: Say, before = 0): Result {
 	const counted = rows.filter(counts);
-	const unclear = counted.find(({ unreadable }) => unreadable);
-	if (unclear?.unreadable) return at([unclear], unclear.unreadable);
+	const unclear = unclearIn(counted);
+	if (unclear) return unclear;
 	const sum = before + sumOf(counted);
 	if (sum !== given) return difference(counted, sum, given, say);
 	return { entries: provedTogether(counted.filter(({ amount }) => amount !== 0)) };

@@ -20,7 +20,7 @@ import {
 import { OddCell } from '../formats/table/table';
 import type { Bilingual, Language, Rule } from '../../shared/values';
 import type { Cell, Row, Table } from '../formats/table/table';
-import { dayOfCell } from './days';
+import { MAX_CELL_QUOTE, dayOfCell } from './days';
 import { COLUMNS, ambiguous, headingName, isDebitOrCredit } from './headings';
 import type { Column, Headings } from './headings';
 
@@ -50,8 +50,6 @@ export interface ListRow {
 	cashBook: string | null;
 }
 
-/** Characters of a text in a sentence, and of a cell that may be an amount, a day or a choice. */
-const MAX_CELL_QUOTE = 40;
 export const quotable = (text: string) => cutLine(text, MAX_CELL_QUOTE).trim();
 
 export const textIn = (cell: Cell | undefined): string | null => {

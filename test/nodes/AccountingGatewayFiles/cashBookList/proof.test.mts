@@ -152,6 +152,8 @@ describe('The amount may be', () => {
 });
 
 describe('A row', () => {
+	const TAKES_BACK = (row: number) =>
+		`Zeile ${row} hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
 	const WITH_BALANCE = (...rows: string[]) => list('Einnahme;Ausgabe;Bestand', ...rows);
 
 	it('against the order of the days, such as a receipt found later, comes out where the other end proves each row', async () => {
@@ -224,14 +226,10 @@ describe('A row', () => {
 		);
 		const listed = await read(text, from('100', '159'));
 		expect(amounts(listed)).toEqual(['2: +119', '3: ?', '4: ?', '5: -60']);
-		expect(listed[1].problem?.de).toBe(
-			'Zeile 4 hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.',
-		);
+		expect(listed[1].problem?.de).toBe(TAKES_BACK(4));
 	});
 
 	describe('without a balance', () => {
-		const TAKES_BACK = (row: number) =>
-			`Zeile ${row} hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
 		const CANCEL = (from_: number, to: number) =>
 			`Die Zeilen ${from_} bis ${to} ergeben zusammen 0,00, der Bestand beweist also keine davon: Bitte von Hand buchen, wenn Geld bewegt wurde.`;
 		const problems = (listed: Listed[]) => listed.map(({ problem }) => problem?.de);
@@ -304,9 +302,7 @@ describe('A row', () => {
 			from('100'),
 		);
 		expect(amounts(listed)).toEqual(['2: +119', '3: ?', '4: ?', '5: -60', '6: +50', '7: -50']);
-		expect(listed[1].problem?.de).toBe(
-			'Zeile 4 hebt sie auf, also ist keine von beiden bewiesen: Bitte von Hand buchen, wenn Geld bewegt wurde.',
-		);
+		expect(listed[1].problem?.de).toBe(TAKES_BACK(4));
 	});
 
 	it('without a movement doesn’t decide whether amounts beside a movement are signed', async () => {
