@@ -57,8 +57,7 @@ const parametersOf = () =>
 async function book(
 	amounts: Amount[],
 	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
-	cancel?: Promise<unknown>,
-	{ moment, timezone }: { moment?: string; timezone?: string } = {},
+	{ cancel, moment, timezone }: { cancel?: Promise<unknown>; moment?: string; timezone?: string } = {},
 ) {
 	const parameters = { ...parametersOf(), ...(moment !== undefined && { transaktionsdatum: moment }) };
 	const items = amounts
@@ -78,6 +77,9 @@ async function book(
 			alreadyExisted ?? (details as { outcome: string } | undefined)?.outcome,
 	);
 }
+/** Books entries of a moment whose day depends on the time zone. */
+const bookIn = async (timezone: string, amounts: number[], onError?: 'stopWorkflow') =>
+	await book(amounts, onError, { moment: MOMENT, timezone });
 const fault = async (betrag: number, kind: object) =>
 	await gateway.fault({
 		operationId: 'createAdvancedCashBookEntry',
@@ -87,6 +89,12 @@ const fault = async (betrag: number, kind: object) =>
 const refuse = async (betrag: number) => await fault(betrag, { kind: 'status', status: 422 });
 
 const rowOf = () => `${workflowId}/Node`;
+/** What each mark of the row says, without that of the format. */
+const marked = () =>
+	database.rows
+		.get(rowOf())!
+		.slice(1)
+		.map((mark) => mark.split(' ')[0]);
 const writes = () => database.writes.get(rowOf());
 /** With it, each row begins. */
 const MARK = 'accounting gateway, format 1';
@@ -145,7 +153,7 @@ describe('n8n fails', () => {
 
 it('An entry whose execution is canceled before it is sent was not sent, and is sent by another one', async () => {
 	const cancel = new Promise<void>((resolve) => beforeAsking(() => resolve()));
-	await book([1], 'continueErrorOutput', cancel);
+	await book([1], 'continueErrorOutput', { cancel });
 	await expect.poll(() => database.rows.get(rowOf())).toEqual([MARK]);
 	vi.restoreAllMocks();
 	expect(await gateway.requests()).toEqual([]);
@@ -191,14 +199,7 @@ describe('Many entries', () => {
 	it('are known by what they ended with as soon as the next one is marked, in case n8n is killed then', async () => {
 		await fault(1, { kind: 'alter', set: { acctAntwort: { status: 'FEHLERHAFT' } } });
 		const known: string[][] = [];
-		beforeAsking(() =>
-			known.push(
-				database.rows
-					.get(rowOf())!
-					.slice(1)
-					.map((mark) => mark.split(' ')[0]),
-			),
-		);
+		beforeAsking(() => known.push(marked()));
 		expect(await book([1, 2, 3])).toEqual(['incomplete', false, false]);
 		// Of the first one, "open" alone; of the second one, "written".
 		expect(known.slice(0, 3)).toEqual([[], ['open'], ['open', 'written']]);
@@ -214,12 +215,10 @@ describe('Many entries', () => {
 it('An entry of which another day is known stays so, if the run that was about to report it stops before', async () => {
 	// Two are marked at a time.
 	const amounts = range(1, 61);
-	const inZone = async (timezone: string, onError?: 'stopWorkflow') =>
-		await book(amounts, onError, undefined, { moment: MOMENT, timezone });
-	await inZone('UTC');
-	await inZone('Europe/Berlin', 'stopWorkflow');
+	await bookIn('UTC', amounts);
+	await bookIn('Europe/Berlin', amounts, 'stopWorkflow');
 	const sent = (await gateway.requests()).length;
-	expect((await inZone('Europe/Berlin')).slice(0, 3)).toEqual([true, 'unknown', 'unknown']);
+	expect((await bookIn('Europe/Berlin', amounts)).slice(0, 3)).toEqual([true, 'unknown', 'unknown']);
 	expect((await gateway.requests()).length).toBe(sent);
 });
 
@@ -261,18 +260,16 @@ describe('A full memory', () => {
 		'with room for %i marks and two entries whose day depends on the time zone: %j',
 		async (room, outcomes) => {
 			fillTo(50_000 - 160 - room);
-			expect(await book([1, 2], 'continueErrorOutput', undefined, { moment: MOMENT })).toEqual(outcomes);
+			expect(await book([1, 2], 'continueErrorOutput', { moment: MOMENT })).toEqual(outcomes);
 		},
 	);
 
 	it('reports an entry of which another day is known once, however full it is', async () => {
-		const inZone = async (timezone: string, amounts: number[]) =>
-			await book(amounts, 'continueErrorOutput', undefined, { moment: MOMENT, timezone });
-		expect(await inZone('UTC', [1])).toEqual([false]);
-		expect(await inZone('Europe/Berlin', [2])).toEqual([false]);
+		expect(await bookIn('UTC', [1])).toEqual([false]);
+		expect(await bookIn('Europe/Berlin', [2])).toEqual([false]);
 		fillTo(50_000 - 160 - 2);
-		expect(await inZone('Europe/Berlin', [1, 2])).toEqual(['unknown', true]);
-		expect(await inZone('Europe/Berlin', [1, 2])).toEqual([true, true]);
+		expect(await bookIn('Europe/Berlin', [1, 2])).toEqual(['unknown', true]);
+		expect(await bookIn('Europe/Berlin', [1, 2])).toEqual([true, true]);
 	});
 
 	it('still knows what was booked, refused or may have been, when a file is read again', async () => {
@@ -319,13 +316,9 @@ describe('When another process writes the row that it read before', () => {
 			isOver = true;
 			database.rows.set(rowOf(), [MARK]);
 		});
-		await book([1], 'continueErrorOutput', undefined, { moment: MOMENT });
+		await book([1], 'continueErrorOutput', { moment: MOMENT });
 		vi.restoreAllMocks();
-		const marks = database.rows
-			.get(rowOf())!
-			.slice(1)
-			.map((mark) => mark.split(' ')[0]);
-		expect(marks.sort()).toEqual(['at', 'written']);
+		expect(marked().sort()).toEqual(['at', 'written']);
 	});
 
 	it('removes once more at the end what has come back', async () => {
