@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
 	compare,
 	type Expected,
@@ -15,6 +15,7 @@ import {
 } from '../../demo/examples.mjs';
 import type { Execution, N8nClient } from '../../host/client.mjs';
 import { earlierPorts, keepPort } from '../../demo/userFolder.mjs';
+import { waitFor } from '../../scripts/base/waiting.mjs';
 
 describe('a comparison of what an example delivers with what it should', () => {
 	const entry = {
@@ -173,6 +174,45 @@ it('e-mails are sent when n8n has opened the mailbox: it doesn’t read what cam
 	const wanted: Expected = { arrives: {}, shows: {}, triggered: { node, items } };
 	await runExample(client, arrivals, { name, workflow, workflowId: 'w' }, wanted);
 	expect(openedWhenSent).toEqual([4]);
+});
+
+it('a trigger that puts out too few items is waited for until it has been quiet for a minute, and is named', async () => {
+	vi.useFakeTimers({ toFake: ['performance'] });
+	onTestFinished(() => void vi.useRealTimers());
+	const { name, workflow, expected } = await readExample('receipts-email');
+	const { node } = expected!.triggered!;
+	const data = { resultData: { runData: { [node]: [{ data: { main: [[{ json: {} }, { json: {} }]] } }] } } };
+	let looks = 0;
+	const functions = {
+		workflow: async () => await Promise.resolve({ name: workflow.name, active: false }),
+		executionIds: async () => await Promise.resolve([]),
+		startedSince: async () => await Promise.resolve(['2']),
+		execution: async () => {
+			looks++;
+			return await Promise.resolve({ id: '2', status: 'success', data });
+		},
+		publish: async () => await Promise.resolve(),
+		run: async () => await Promise.resolve({ id: '1', status: 'success', data }),
+	};
+	// The rest of an execution isn't read, and the client's other functions aren't called.
+	const client = functions as unknown as N8nClient;
+	const wanted: Expected = { arrives: {}, shows: {}, triggered: { node, items: 3 } };
+	const ran = runExample(client, () => [], { name, workflow, workflowId: 'w' }, wanted);
+	const said = expect(ran).rejects.toThrow(
+		`“${node}” has put out 2 of 3 items, and no further one within 60 seconds.`,
+	);
+	const looksAgain = async () => {
+		const before = looks;
+		await waitFor(() => looks > before);
+	};
+	await looksAgain();
+	// The first look, which found two, isn't the one that waits.
+	await looksAgain();
+	vi.advanceTimersByTime(59_000);
+	await looksAgain();
+	await looksAgain();
+	vi.advanceTimersByTime(2_000);
+	await said;
 });
 
 it('the sandbox’s ports of earlier starts are known, the last one first', async () => {
