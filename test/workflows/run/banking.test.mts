@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { readExamples } from '../../../demo/examples.mjs';
 import { CUSTOMERS } from '../../../demo/tableOfClients.mjs';
+import { MANY } from '../../../scripts/base/extent.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { PATIENCE_MS } from '../../../scripts/base/waiting.mjs';
 
@@ -77,8 +78,8 @@ describe('payments', () => {
 		expect(texts()).toEqual([expect.stringMatching(/Kein passender offener Posten\.$/m)]);
 	});
 
-	it('of 500, those that failed are told, and each has one row with its last status', async () => {
-		const others = Array.from({ length: 499 }, (_, i) => event(`p${i}`, 'processing'));
+	it(`of ${MANY}, those that failed are told, and each has one row with its last status`, async () => {
+		const others = Array.from({ length: MANY - 1 }, (_, i) => event(`p${i}`, 'processing'));
 		expect((await run(...others, event('bad', 'rejected'))).error).toBeUndefined();
 		await run(event('p0', 'failed'));
 		expect(rig.emails.map(({ subject }) => subject)).toEqual([
@@ -86,7 +87,7 @@ describe('payments', () => {
 			`${GOOD}: Zahlung gescheitert: bitte neu veranlassen, falls sie noch fällig ist`,
 		]);
 		const rows = rig.tables.rows('Zahlungen');
-		expect(rows).toHaveLength(500);
+		expect(rows).toHaveLength(MANY);
 		expect(rows.find(({ zahlung }) => zahlung === 'p0')).toMatchObject({ status: 'failed' });
 	});
 
@@ -130,16 +131,16 @@ describe('incoming payment', () => {
 		await rig.run('incoming-payment', { from: 'New payment', pinned: { 'New payment': items }, change: { 'New payment': { account_id } } });
 	const run = async (...items: IDataObject[]) => await paid('acc-giro', ...items);
 
-	it('says what each is for in one e-mail, also of 500', async () => {
-		const others = Array.from({ length: 499 }, (_, i) => payment({ amount: 7, description: `Miete ${i}`, payer: 'x' }));
+	it(`says what each is for in one e-mail, also of ${MANY}`, async () => {
+		const others = Array.from({ length: MANY - 1 }, (_, i) => payment({ amount: 7, description: `Miete ${i}`, payer: 'x' }));
 		expect((await run(payment({ amount: 1031.15, description: 're 2026 0038' }), ...others)).error).toBeUndefined();
-		expect(rig.emails).toMatchObject([{ subject: `${GOOD}: Zahlungen und offene Posten: 500` }]);
+		expect(rig.emails).toMatchObject([{ subject: `${GOOD}: Zahlungen und offene Posten: ${MANY}` }]);
 		const [first, ...rest] = rig.emails[0].text.split('\n\n');
 		expect(first).toBe(
 			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“, „re 2026 0038“. Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, ' +
 				'offen 1.031,15 EUR.',
 		);
-		expect(rest).toHaveLength(499);
+		expect(rest).toHaveLength(MANY - 1);
 		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“, „Miete \d+“\. Kein passender offener Posten\.$/);
 	});
 
@@ -637,12 +638,12 @@ describe('payment reminders', () => {
 		expect(rig.emails).toEqual([]);
 	});
 
-	it('500 customers are one question', async () => {
-		open(...Array.from({ length: 500 }, (_, i) => account(`${i}`, item(`RE-${1000 + i}`, 10))));
+	it(`${MANY} customers are one question`, async () => {
+		open(...Array.from({ length: MANY }, (_, i) => account(`${i}`, item(`RE-${1000 + i}`, 10))));
 		const { error, items } = await run(answer(NOT_ALL));
 		expect(error).toBeUndefined();
-		expect(rig.emails).toMatchObject([{ subject: `${GOOD}: Bitte freigeben: Mahnungen (500)` }]);
-		expect(items('Letter')).toHaveLength(500);
+		expect(rig.emails).toMatchObject([{ subject: `${GOOD}: Bitte freigeben: Mahnungen (${MANY})` }]);
+		expect(items('Letter')).toHaveLength(MANY);
 		// For each, the sum first, and the level; the letters follow.
 		expect(rig.emails[0].text).toMatch(
 			/^10,00 EUR: Kunde \d+\nStufe 1, Zahlungserinnerung an \S+\n\n10,00 EUR: /,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../demo/examples.mjs';
+import { MANY } from '../../../scripts/base/extent.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
 import { fromGmail, fromImap, fromMicrosoft, graphMessage } from '../../support/mailTriggers.mjs';
 
@@ -126,13 +127,13 @@ it('a document that another client had, too, is listed for both; a number of the
 	expect(rig.emails).toEqual([]);
 });
 
-it('uploads the files of 500 e-mails; of one with too many files, tells the rest', async () => {
-	const many = Array.from({ length: 500 }, (_, i) => email([{ fileName: `${i}.pdf`, content: `${PDF} ${i}` }]));
+it(`uploads the files of ${MANY} e-mails; of one with too many files, tells the rest`, async () => {
+	const many = Array.from({ length: MANY }, (_, i) => email([{ fileName: `${i}.pdf`, content: `${PDF} ${i}` }]));
 	expect((await run(...many)).error).toBeUndefined();
-	expect(rig.documents()).toHaveLength(500);
+	expect(rig.documents()).toHaveLength(MANY);
 	const files = Array.from({ length: 102 }, (_, i) => ({ fileName: `x${i}.pdf`, content: `${PDF} x${i}` }));
 	await run(email(files));
-	expect(rig.documents()).toHaveLength(600);
+	expect(rig.documents()).toHaveLength(MANY + 100);
 	expect(rig.emails[0].text.split('\n\n')).toHaveLength(2);
 	expect(rig.emails[0].text).toContain('höchstens 100 Dateien je E-Mail');
 });
