@@ -59,6 +59,8 @@ interface Pattern {
 /** What is suggested: an account; or, where several sellers fit, these. */
 type Suggestion =
 	| { several: string[] }
+	/** Bookings of the seller, but none with one of the tax rates. */
+	| 'otherRates'
 	| {
 			kontonummer: string;
 			buSchluessel: string;
@@ -110,12 +112,12 @@ export class BookedBefore {
 		const journal = new BookedBefore(names);
 		for (const booking of bookings) {
 			await turn.yield();
-			if (!reversed.has(booking)) journal.add(booking, personal);
+			if (!reversed.has(booking)) journal.add(booking, personal, habit !== undefined);
 		}
 		return journal;
 	}
 
-	private add({ text, lines }: Booking, personal: number): void {
+	private add({ text, lines }: Booking, personal: number, hasSides: boolean): void {
 		const isPersonal = ({ kontonummer }: Line) => kontonummer.length === personal;
 		const largest = (some: Line[]) => maxBy(some, ({ umsatz }) => Math.abs(umsatz));
 		const isPrivate = ({ kontonummer }: Line) => PRIVATE.test(this.names.get(kontonummer) ?? '');
@@ -126,9 +128,11 @@ export class BookedBefore {
 		const [personals, others] = partition(lines, isPersonal);
 		const subject = largest(reject(others, isClass1));
 		if (!subject) return;
-		// What a payment to a supplier has besides is a discount or a fee; private money pays as well.
+		// A payment debits the supplier, from whatever account; what it has besides is a discount or a fee. So does a credit note, which says
+		// no more than its invoice. Where sides aren't known, what it was paid from tells: private money pays as well.
 		const paid = largest(others)!;
-		if (personals.length > 0 && (isClass1(paid) || isPrivate(paid))) return;
+		const isPaid = hasSides ? sumBy(personals, 'cents') > 0 : isClass1(paid) || isPrivate(paid);
+		if (personals.length > 0 && isPaid) return;
 		const { kontonummer, buSchluessel } = subject;
 		const [person] = personals;
 		const owner = this.ownerOf(person?.kontonummer);
@@ -185,8 +189,8 @@ export class BookedBefore {
 		const total = (lines: Line[]) => Math.abs(sumBy(lines, 'umsatz'));
 		const isTax = ({ umsatz }: Line) => umsatz * subject.umsatz > 0;
 		const taxes = class1.filter(isTax);
-		const net = total(costs);
-		// A reverse charge has two taxes, which cancel each other out.
+		// A reverse charge has two taxes, which cancel each other out; in SKR04, one of them isn't of class 1.
+		const net = total(costs.filter(({ umsatz }) => !taxes.some((tax) => tax.umsatz + umsatz === 0)));
 		const all = rateOf(personals.length > 0 ? total(personals) - net : total(taxes), net);
 		if (all === 0 && taxes.length > 0) return [0];
 		const rates = compact([all, ...taxes.map(({ umsatz }) => rateOf(umsatz, subject.umsatz))]);
@@ -205,7 +209,9 @@ export class BookedBefore {
 			return { several: owners.slice(0, JOURNAL_LIMITS.named).map(({ label }) => label) };
 		const hasRate = (pattern: Pattern) =>
 			rates.length === 0 || pattern.rates.some((rate) => rates.includes(rate));
-		return found && this.mostOf(found.filter(hasRate), seller.telling, others);
+		const fitting = found?.filter(hasRate) ?? [];
+		if (found?.length && fitting.length === 0) return 'otherRates';
+		return this.mostOf(fitting, seller.telling, others);
 	}
 
 	/**

@@ -91,6 +91,7 @@ function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
 				),
 			},
 		};
+	if (found === 'otherRates') return { ...NO_SUGGESTION, finding: { ...OTHER_RATES } };
 	if ('several' in found) {
 		const supplier = listed(found.several);
 		const finding = bilingual((language) => `${SEVERAL[language]}: ${listed(found.several, language)}`);
@@ -105,6 +106,10 @@ function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
 	return { ...suggested, finding: { ...finding } };
 }
 
+const OTHER_RATES = both(
+	'No booking of this seller has one of these tax rates',
+	'Keine Buchung dieses Rechnungsausstellers hat einen dieser Steuersätze',
+);
 const SEVERAL = both(
 	'Several sellers fit, so no account is suggested',
 	'Mehrere Lieferanten passen, daher kein Vorschlag',

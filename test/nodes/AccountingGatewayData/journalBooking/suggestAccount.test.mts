@@ -56,7 +56,7 @@ const found = async (
 ) => {
 	const before = await BookedBefore.from({ data: journal }, new Map(Object.entries(names)));
 	const suggestion = before.suggest(seller, text, rates);
-	if (!suggestion) return undefined;
+	if (!suggestion || suggestion === 'otherRates') return undefined;
 	if ('several' in suggestion)
 		return { account: undefined, kontonummer: undefined, supplier: undefined, ...suggestion };
 	const { kontonummer, buSchluessel, share, bookings, supplier } = suggestion;
@@ -156,7 +156,34 @@ describe('A reversal', () => {
 			{ buchungszeilen: buchungszeilen.map((line) => ({ ...line, umsatz: line.umsatz / 2 })) },
 			'Stadtwerke Lohne Gutschrift Strom',
 		);
-		expect(await suggest('Stadtwerke Lohne', '', [...rent, credit])).toEqual(['4240', '', 100, 13]);
+		expect(await suggest('Stadtwerke Lohne', '', [...rent, credit])).toEqual(['4240', '', 100, 12]);
+	});
+
+	it.each([
+		['a credit card (SKR04)', '3610'],
+		['a shareholder (SKR04)', '3645'],
+		['a loan (SKR03)', '0650'],
+		['a private account without its name (SKR04)', '2180'],
+	])('is none that the supplier was paid from, be it %s', async (_, paidFrom) => {
+		const bought = times(4, () => booking('Kornblume', ['6815', 100], ['1406', 19], ['70001', -119]));
+		const paid = times(8, () => booking('Kornblume', ['70001', 60], [paidFrom, -60]));
+		expect(await suggest('Kornblume GmbH', '', [...bought, ...paid])).toEqual(['6815', '', 100, 4]);
+	});
+
+	it('is that of the purchases, too, where a journal doesn’t tell the sides', async () => {
+		// On the credit side, a positive amount is one of debit, and one of credit.
+		const contrary = [1, -1].map((umsatz) => ({
+			...booking('Umbuchung', ['0420', umsatz], ['0430', 0 - umsatz]),
+			sollHabenKennzeichen: 'HABEN',
+		}));
+		const bought = times(4, () => booking('Kornblume', ['70001', 119], ['4930', -100], ['1576', -19]));
+		const paid = times(8, () => booking('Kornblume', ['70001', 60], ['1200', -58], ['3736', -2]));
+		expect(await suggest('Kornblume GmbH', '', [...contrary, ...bought, ...paid])).toEqual([
+			'4930',
+			'',
+			100,
+			4,
+		]);
 	});
 
 	it('of one of two sellers that fit is that of the one whom it names', async () => {
@@ -310,6 +337,10 @@ describe('The tax rates of an invoice', () => {
 		expect(await account([...times(9, () => bought('3300', 7)), bought('4360', 0)], [0])).toBe('4360');
 		expect(await account([...times(9, () => bought('3300', 7)), reverseCharge], [0])).toBe('3123');
 		expect(await account([reverseCharge], [19])).toBeUndefined();
+		// SKR04: input tax (Abziehbare Vorsteuer nach § 13b UStG) in class 1, output tax in class 3.
+		const ofSkr04 = booking(METRO, ['5923', 1000], ['1407', 190], ['3837', -190], ['70005', -1000]);
+		expect(await account([ofSkr04], [0])).toBe('5923');
+		expect(await account([ofSkr04], [19])).toBeUndefined();
 	});
 
 	it('fit a booking of several: each of its lines, and cents that were rounded', async () => {
@@ -340,6 +371,10 @@ describe('The tax rates of an invoice', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ kontonummer }]);
+		const { de } = json[0].finding as IDataObject;
+		expect(de).toMatch(
+			kontonummer ? /^6 von 6 Buchungen/ : /^Keine Buchung dieses Rechnungsausstellers hat .* Steuersätze$/,
+		);
 	});
 
 	it.each([0.19, 'neunzehn', 119])('are refused where they are none: %j', async (taxes) => {
