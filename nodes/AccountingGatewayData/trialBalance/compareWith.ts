@@ -1,7 +1,7 @@
 /** The balances that a trial balance is compared with: of the month before, or of the same month a year before. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { listIn, recordsOf } from '../../shared/answer';
+import { listIn, recordsOf, warningAbout } from '../../shared/answer';
 import { gatewayRequest } from '../../shared/gateway';
 import type { Ask } from '../../shared/operation';
 import { choice, ofSimplified, shownFor } from '../../shared/parameters';
@@ -12,7 +12,7 @@ import type { FoundChart } from '../fiscalYear/chart';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { yearQuery } from '../parameters';
 import { signedAmount } from '../signed';
-import { upToPeriod } from './upToPeriod';
+import { atEndOf } from './upToPeriod';
 
 const comparison = choice({
 	displayName: 'Compare With',
@@ -83,7 +83,7 @@ function balancesOf(accounts: IDataObject[], period: number | undefined): Balanc
 	const rows =
 		period === undefined
 			? accounts.map(({ kontonummer, saldo }) => ({ kontonummer, saldoSigned: signedAmount(saldo) ?? null }))
-			: upToPeriod(accounts, period).rows;
+			: atEndOf(accounts, period).rows;
 	return new Map(
 		rows.map(({ kontonummer, saldoSigned }) => [
 			String(kontonummer),
@@ -103,7 +103,8 @@ function movementsOf(accounts: IDataObject[], period: number): Balances {
 
 /**
  * Adds `saldoBefore` and `change` to the rows of a trial balance; at the end of a month also `movement` and `movementBefore`, which
- * are compared for income and expense accounts. An account that only the other time has is a row with the balance 0.
+ * are compared for income and expense accounts. An account that only the other time has is a row with the balance 0. What isn't known is
+ * `null`.
  * @param accounts of the year that the rows are of
  */
 export function compared(
@@ -127,7 +128,8 @@ export function compared(
 	const gone = (isMonthBefore ? [] : (accountsBefore ?? []))
 		.filter(({ kontonummer }) => {
 			const number = String(kontonummer);
-			return !now.has(number) && Boolean(before.get(number) || movementsBefore.get(number));
+			const isOpen = (known: Balances) => known.has(number) && known.get(number) !== 0;
+			return !now.has(number) && [before, movementsBefore].some(isOpen);
 		})
 		.map(({ kontonummer, kontobeschriftung }) => ({
 			kontonummer,
@@ -151,12 +153,26 @@ export function compared(
 	});
 }
 
-/** Why there is nothing to compare with. */
-export function comparisonGaps(values: Compared, period: number | undefined): Array<Bilingual | undefined> {
+/** Accounts whose balance is known, and whose change isn't. */
+export const withoutChange = (rows: IDataObject[]): string[] =>
+	rows
+		.filter(({ saldoSigned, change }) => typeof saldoSigned === 'number' && change === null)
+		.map(({ kontonummer }) => String(kontonummer));
+
+const UNKNOWN_CHANGE = both(
+	"the balances that these accounts had before aren't known, so their change is empty:",
+	'Was diese Konten davor hatten, ist nicht bekannt, change ist daher leer:',
+);
+
+/** Why there is nothing to compare with. @param rows as `compared` has made them */
+export function comparisonGaps(
+	values: Compared,
+	period: number | undefined,
+	rows: IDataObject[],
+): Array<Bilingual | undefined> {
 	const { accountsBefore, chart } = values;
-	if (!isCompared(values)) return [];
 	const isMissing = needsYearBefore(values, period) && accountsBefore === undefined;
-	return [
+	const gaps = [
 		isMissing && values.compareWith === 'yearBefore'
 			? both(
 					'there is no fiscal year before that began on the same day, so saldoBefore and change are empty',
@@ -176,4 +192,5 @@ export function comparisonGaps(values: Compared, period: number | undefined): Ar
 				)
 			: undefined,
 	];
+	return gaps.some(Boolean) ? gaps : [warningAbout(withoutChange(rows), UNKNOWN_CHANGE)];
 }

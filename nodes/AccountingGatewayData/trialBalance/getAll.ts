@@ -138,7 +138,7 @@ export const getAll = defineRead({
 			return [withoutPeriods(accounts), withoutSign(rows), withoutBalance(unclear)];
 		}
 		return [
-			...comparisonGaps(values, period),
+			...(isCompared(values) ? comparisonGaps(values, period, rowsAt(accounts, period, values)) : []),
 			withoutSign(accounts),
 			withoutBalance(period ? upToPeriod(accounts, period).unclear : []),
 		];
@@ -155,11 +155,7 @@ export const getAll = defineRead({
 		const period = periodOf(values);
 		const accounts = recordsOf(answer);
 		if (output === 'periods') return periodsOf(accounts, period).rows.map(signed);
-		const own =
-			period === undefined
-				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
-				: upToPeriod(accounts, period).rows;
-		const rows = isCompared(values) ? compared(own, accounts, period, values) : own;
+		const rows = rowsAt(accounts, period, values);
 		if (!isReview(output)) return rows;
 		const findings = reviewOf(rows, { ...values.additionalFields, chart: values.chart! });
 		return output === 'review' ? findings : [reviewText(findings)];
@@ -218,6 +214,19 @@ const COMPARED_COLUMNS = [
 	'change',
 ];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
+
+/** A row for each account, at the end of a period or of the year, compared with another time if that is wanted. */
+function rowsAt(
+	accounts: IDataObject[],
+	period: number | undefined,
+	values: Parameters<typeof compared>[3],
+): IDataObject[] {
+	const own =
+		period === undefined
+			? accounts.map((account) => signed(omit(account, 'periodenwerte')))
+			: upToPeriod(accounts, period).rows;
+	return isCompared(values) ? compared(own, accounts, period, values) : own;
+}
 
 /** A row for each period, up to the last one that counts. @returns also the accounts whose periods tell nothing */
 function periodsOf(accounts: IDataObject[], last?: number): { rows: IDataObject[]; unclear: string[] } {

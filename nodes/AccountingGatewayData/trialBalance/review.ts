@@ -1,6 +1,6 @@
 /** What an accountant looks at first in a trial balance: a row for each finding. */
 import type { IDataObject } from 'n8n-workflow';
-import { compact, orderBy } from 'lodash';
+import { compact, orderBy, reject } from 'lodash';
 
 import { sameAccountNumber } from '../account/number';
 import { clean, needing, ofSimplified, text } from '../../shared/parameters';
@@ -11,6 +11,7 @@ import {
 	both,
 	centsOf,
 	isObject,
+	listed,
 	parseJson,
 	parseNumber,
 	sum,
@@ -18,6 +19,7 @@ import {
 import type { Bilingual, Language } from '../../shared/values';
 import { isDebtor } from '../openItem/report';
 import type { Chart, FoundChart } from '../fiscalYear/chart';
+import { withoutChange } from './compareWith';
 
 /** The outputs with findings: a row for each, or all of them as one text. */
 export const REVIEWS = ['review', 'reviewText'] as const;
@@ -124,6 +126,7 @@ export function reviewOf(
 		...compact(bankBalances.map((own) => unlikeBank(rows, chart, own))),
 		...(chart ? onTheOtherSide(rows, chart) : []),
 		...(chart ? largestChanges(rows, chart) : []),
+		...(chart ? unknownChanges(rows, chart) : []),
 	];
 }
 
@@ -278,6 +281,20 @@ function largestChanges(rows: IDataObject[], chart: Chart): IDataObject[] {
 					),
 		),
 	);
+}
+
+/** That silence about a change isn't that there was none. */
+function unknownChanges(rows: IDataObject[], chart: Chart): IDataObject[] {
+	const accounts = withoutChange(reject(rows, (row) => chart.isOfPerson(row)));
+	if (accounts.length === 0) return [];
+	return [
+		finding(OF_NO_ACCOUNT, () =>
+			both(
+				`How these accounts changed isn't known: ${listed(accounts, 'en')}`,
+				`Wie sich diese Konten verändert haben, ist nicht bekannt: ${listed(accounts, 'de')}`,
+			),
+		),
+	];
 }
 
 /** How its reader tells the sides apart. */

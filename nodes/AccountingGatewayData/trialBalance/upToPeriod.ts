@@ -31,15 +31,22 @@ interface Account {
 	periods: Array<{ period: number; amount: number }>;
 }
 
-/**
- * The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance.
- * @returns also the accounts whose periods don't tell: their rows have no balance
- * @throws if that is so for all
- */
-export function upToPeriod(
-	accounts: IDataObject[],
-	period: number,
-): { rows: IDataObject[]; unclear: string[] } {
+/** The rows of accounts, and those whose periods don't tell: their rows have no balance. */
+interface AtEnd {
+	rows: IDataObject[];
+	unclear: string[];
+}
+
+/** `atEndOf`, for a read that is about this period. @throws if no account tells its balance */
+export function upToPeriod(accounts: IDataObject[], period: number): AtEnd {
+	const result = atEndOf(accounts, period);
+	const { unclear } = result;
+	if (unclear.length > 0 && unclear.length === accounts.length) throw notTold(unclear, period);
+	return result;
+}
+
+/** The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance. */
+export function atEndOf(accounts: IDataObject[], period: number): AtEnd {
 	const read = accounts.map(readAccount);
 	const habits = read.map((account) => (account ? habitsOf(account) : []));
 	// If an account's values fit both, the other accounts decide: a gateway has only one habit.
@@ -67,7 +74,6 @@ export function upToPeriod(
 			saldoSigned,
 		};
 	});
-	if (unclear.length > 0 && unclear.length === accounts.length) throw notTold(unclear, period);
 	return { rows, unclear };
 }
 

@@ -136,6 +136,35 @@ describe('A trial balance compared with', () => {
 		expect(result.hints.map(({ message }) => message).join()).toContain('has the chart "SKR49"');
 	});
 
+	const values = { compareWith: 'yearBefore', bisPeriode: 1 };
+	/** Neither movements nor balances give the balance of the year. */
+	const unclear = (one: string) => balanceOf(one, 0, { 1: 100 }, 777);
+
+	it('a year before that doesn’t tell the balances of some accounts names them', async () => {
+		const years = { '2026-01-01': NOW, '2025-01-01': [BEFORE[0], unclear('8400'), unclear('4120')] };
+		await answers(years);
+		const some = await run(values);
+		expect(some.error).toBeUndefined();
+		expect(comparedIn(some)).toEqual([
+			['1200', 150, 70, 50, 30, 80],
+			['8400', -10.1, null, -10.1, null, null],
+			['4120', 0, null, 0, null, null],
+		]);
+		expect(some.hints.map(({ message }) => message).join()).toMatch(/had before aren't known.*: 8400, 4120/);
+		await answers(years);
+		expect((await run({ ...values, output: 'reviewText' })).json).toMatchObject([
+			{ text: { de: expect.stringMatching(/verändert haben, ist nicht bekannt: 8400, 4120$/m) as string } },
+		]);
+	});
+
+	it('a year before that tells no balance at all fails nothing: this year’s are there', async () => {
+		await answers({ '2026-01-01': NOW, '2025-01-01': ['1200', '8400'].map(unclear) });
+		expect(comparedIn(await run(values))).toEqual([
+			['1200', 150, null, 50, null, null],
+			['8400', -10.1, null, -10.1, null, null],
+		]);
+	});
+
 	it('asks for nothing else unless it is wanted, and for a month where it needs one', async () => {
 		const { json } = await run({});
 		expect(Object.keys(json[0])).not.toContain('change');
