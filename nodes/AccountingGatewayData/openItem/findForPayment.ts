@@ -20,7 +20,7 @@ import { discountsOfTerm, paymentTerm } from '../paymentTerm/discount';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
 import { both, centsOf } from '../../shared/values';
-import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withOtherItems } from './report';
+import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, uncertainSign, withOtherItems } from './report';
 
 /** The open items are in this currency. */
 const CURRENCY = 'EUR';
@@ -28,7 +28,7 @@ const CURRENCY = 'EUR';
 const openItemsIn = oncePerAnswer((answer) => new OpenItems(answer));
 const omissionsIn = oncePerAnswer((answer) => {
 	const accounts = accountsIn(answer);
-	return [strangeAccounts(accounts), withOtherItems(accounts)];
+	return [strangeAccounts(accounts), withOtherItems(accounts), uncertainSign(accounts)];
 });
 
 /** A text field, because in an English browser a number field makes 25 of "2,5". */

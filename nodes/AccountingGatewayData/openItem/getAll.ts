@@ -6,7 +6,7 @@ import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
 import { isObject } from '../../shared/values';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
-import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withOtherItems } from './report';
+import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, uncertainSign, withOtherItems } from './report';
 
 const COLUMNS_BY_OUTPUT = {
 	aging: AGING_COLUMNS,
@@ -85,7 +85,7 @@ export const getAll = defineRead({
 		const accounts = accountsIn(answer);
 		const missing = {
 			accounts: () => [],
-			aging: () => [withOtherItems(accounts, eb), withoutDay(accounts)],
+			aging: () => [withOtherItems(accounts, eb), uncertainSign(accounts), withoutDay(accounts)],
 			rows: () => [withOtherItems(accounts, eb)],
 		};
 		return [strangeAccounts(accounts), ...missing[output ?? 'rows']()];

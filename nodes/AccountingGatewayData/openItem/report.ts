@@ -6,7 +6,7 @@ import { date } from '../../shared/parameters';
 import { PRESENT, listOf, oneOf, recordOf, rowsOf, sameTime, warningAbout } from '../../shared/answer';
 import type { ExpectedAnswer, RecordKind } from '../../shared/answer';
 import type { Bilingual, SentenceEnd } from '../../shared/values';
-import { both, centsOf, objectsIn } from '../../shared/values';
+import { both, centsOf, isObject, objectsIn, sum } from '../../shared/values';
 
 const ACCOUNTS_WITH_ITEMS: RecordKind = {
 	name: both('accounts', 'der Konten'),
@@ -80,7 +80,22 @@ export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
  * @returns an amount as what is owed: positive for an invoice, negative for a credit note
  */
 export function owedIn(accounts: IDataObject[]): (account: IDataObject, saldo: number) => number {
-	const items = rowsOf(reject(accounts, isDebtor), 'posten');
-	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(scalarText(saldo))) || 0) > 0 ? 1 : -1;
+	const sign = majorityIn(itemsOfSuppliers(accounts)) > 0 ? 1 : -1;
 	return (account, saldo) => (isDebtor(account) ? saldo : sign * saldo);
+}
+
+const itemsOfSuppliers = (accounts: IDataObject[]) =>
+	rowsOf(reject(accounts, isDebtor), 'posten').map(({ saldo }) => centsIn(saldo) || 0);
+const majorityIn = (items: number[]) => sumBy(items, Math.sign);
+
+const UNCERTAIN_SIGN = both(
+	"which of the suppliers' items are invoices isn't certain: their number and their sum contradict each other. Those of the commoner sign count as invoices, the negative ones if there are as many of both",
+	'Welche Posten der Lieferanten Rechnungen sind, ist nicht sicher: Anzahl und Summe widersprechen sich. Als Rechnungen gelten die mit dem häufigeren Vorzeichen, bei gleicher Anzahl die negativen.',
+);
+
+/** That the sign of suppliers' invoices isn't certain: most items have one, and their sum has another, or one of the two has none. */
+export function uncertainSign(accounts: unknown[]): Bilingual | undefined {
+	const items = itemsOfSuppliers(accounts.filter(isObject));
+	const isEmpty = items.every((cents) => cents === 0);
+	return isEmpty || majorityIn(items) * sum(items) > 0 ? undefined : UNCERTAIN_SIGN;
 }

@@ -51,3 +51,21 @@ it('The output “Aging” sorts what is open by age at the key date, to the day
 	);
 	expect(JSON.stringify(hints)).toContain('10001');
 });
+
+it.each<[what: string, isCertain: boolean, ...items: number[]]>([
+	['an invoice, or several', true, -1000, -50],
+	['an invoice, with the sign that customers’ have', true, 1000],
+	['more and larger ones than credit notes', true, -1000, -500, 100],
+	['one invoice, and two that were paid in advance', false, -1000, 50, 60],
+	['an invoice and a credit note', false, 1000, -100],
+	['a prepayment that is more than all invoices', false, -10, -20, 5000],
+	['nothing that is open', true, 0],
+])(
+	'Which items of suppliers are invoices is certain, or a warning says so: %s',
+	async (_, isCertain, ...items) => {
+		const konten = [account('70001', 0, ...items.map((saldo): [string, number] => ['2026-11-28', saldo]))];
+		await answers(openItems(konten, '2026-11-30'), { operationId: 'getOpenItems' });
+		const { hints } = await run('openItem', { output: 'aging' });
+		expect(/isn't certain/.test(JSON.stringify(hints))).toBe(!isCertain);
+	},
+);
