@@ -2,7 +2,7 @@ import { compact, uniq } from 'lodash';
 
 import type { Allowance, CashDiscount, EInvoice, Line, Party, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { cashDiscountsIn, dayAfter, isDirectDebit, sumOf, ValueReader } from './values';
+import { cashDiscountsIn, dayAfter, isDirectDebit, isTrue, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import { XmlElement } from './xml';
 import { INVOICE_LIMITS } from './limits';
@@ -214,7 +214,7 @@ function directDebit(root: XmlElement): EInvoice['directDebit'] {
 }
 
 const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
-	isCharge: element.value('ram:ChargeIndicator/udt:Indicator') === 'true',
+	isCharge: isTrue(element.value('ram:ChargeIndicator/udt:Indicator')),
 	reason: element.value('ram:Reason') ?? element.value('ram:ReasonCode'),
 	amount: values.amount(element.first('ram:ActualAmount'), 'an allowance or charge'),
 	category: element.value('ram:CategoryTradeTax/ram:CategoryCode'),

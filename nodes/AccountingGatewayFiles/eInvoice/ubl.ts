@@ -3,7 +3,7 @@ import { compact, map, uniq } from 'lodash';
 import { sum } from '../../shared/values';
 import type { Allowance, EInvoice, Line, Party, Period, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { cashDiscountsIn, isDirectDebit, shortened, sumOf, ValueReader } from './values';
+import { cashDiscountsIn, isDirectDebit, isTrue, shortened, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import type { XmlElement } from './xml';
 import { INVOICE_LIMITS } from './limits';
@@ -111,7 +111,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 }
 
 const allowance = (element: XmlElement, values: ValueReader): Allowance => ({
-	isCharge: element.value('cbc:ChargeIndicator') === 'true',
+	isCharge: isTrue(element.value('cbc:ChargeIndicator')),
 	reason: element.value('cbc:AllowanceChargeReason') ?? element.value('cbc:AllowanceChargeReasonCode'),
 	amount: values.amount(element.first('cbc:Amount'), 'an allowance or charge'),
 	category: element.value('cac:TaxCategory/cbc:ID'),

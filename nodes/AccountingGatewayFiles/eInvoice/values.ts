@@ -142,6 +142,9 @@ export class ValueReader {
 	}
 }
 
+/** `xs:boolean`. */
+export const isTrue = (text: string | null): boolean => text === 'true' || text === '1';
+
 export const sumOf = (amounts: Array<number | null>): number | null =>
 	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
 

@@ -283,6 +283,26 @@ it.each<[keyof typeof SYNTAXES, string, Replacements, object, ...said: string[]]
 	expect(warnings.map(({ en }) => en)).toEqual(said.map((one) => expect.stringContaining(one) as string));
 });
 
+it.each([
+	['true', true],
+	['1', true],
+	['false', false],
+	['0', false],
+])('Whether it is a charge may be written as %s', async (text, isCharge) => {
+	const charges: Record<keyof typeof SYNTAXES, Replacements> = {
+		UBL: {
+			[TOTAL]: `<cac:AllowanceCharge><cbc:ChargeIndicator>${text}</cbc:ChargeIndicator></cac:AllowanceCharge>${TOTAL}`,
+		},
+		CII: {
+			[SETTLEMENT]: `<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>${text}</udt:Indicator></ram:ChargeIndicator></ram:SpecifiedTradeAllowanceCharge>${SETTLEMENT}`,
+		},
+	};
+	for (const syntax of ['UBL', 'CII'] as const) {
+		const { invoice } = await read(syntax, charges[syntax]);
+		expect(invoice?.allowances).toEqual([expect.objectContaining({ isCharge })]);
+	}
+});
+
 describe('An invoice gives a warning about what can’t be read:', () => {
 	it.each<[keyof typeof SYNTAXES, string, Replacements]>([
 		['UBL', 'the invoice date', { '>2026-11-03<': '>x<' }],
