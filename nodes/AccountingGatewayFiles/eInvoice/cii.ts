@@ -56,11 +56,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 	const terms = root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`);
 	const dueDates = dueDatesOf(terms, values);
 	const issueDate = values.ciiDate(root.first('rsm:ExchangedDocument/ram:IssueDateTime'), 'the invoice date');
-	const words =
-		terms
-			.map((one) => one.value('ram:Description'))
-			.filter((one) => one !== null)
-			.join(' ') || null;
+	const words = root.values(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms/ram:Description`).join(' ') || null;
 	const typeCode = root.value('rsm:ExchangedDocument/ram:TypeCode');
 	const invoice: EInvoice = {
 		kind: kindOf(typeCode),

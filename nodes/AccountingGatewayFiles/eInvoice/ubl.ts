@@ -40,7 +40,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 			en: `the type is ${shortened(typeCode!)}, but the document is a credit note, which reduces what is owed`,
 			de: `die Rechnungsart ist ${shortened(typeCode!)}, das Dokument aber eine Gutschrift, die den Betrag mindert`,
 		});
-	const terms = root.value('cac:PaymentTerms/cbc:Note');
+	const terms = root.values('cac:PaymentTerms/cbc:Note').join(' ') || null;
 	const issueDate = values.date(root.value('cbc:IssueDate'), 'the invoice date');
 	const invoice: EInvoice = {
 		kind: isContradicted ? 'creditNote' : typeCode === null ? 'invoice' : kindOf(typeCode),

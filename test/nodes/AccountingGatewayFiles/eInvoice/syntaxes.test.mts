@@ -303,6 +303,28 @@ it.each([
 	}
 });
 
+it('Of the terms of payment, each of the notes counts', async () => {
+	const notes = ['Zahlbar sofort', '#SKONTO#TAGE=7#PROZENT=3.00#', '#SKONTO#TAGE=14#PROZENT=2.00#'];
+	const ubl = notes.map((note) => `<cbc:Note>${note}</cbc:Note>`);
+	const cii = notes.map((note) => `<ram:Description>${note}</ram:Description>`);
+	const terms = {
+		UBL: {
+			[TOTAL]: `<cac:PaymentTerms>${ubl[0]}</cac:PaymentTerms><cac:PaymentTerms>${ubl[1]}${ubl[2]}</cac:PaymentTerms>${TOTAL}`,
+		},
+		CII: {
+			'<ram:SpecifiedTradePaymentTerms>': `<ram:SpecifiedTradePaymentTerms>${cii[0]}</ram:SpecifiedTradePaymentTerms><ram:SpecifiedTradePaymentTerms>${cii[1]}${cii[2]}`,
+		},
+	};
+	for (const syntax of ['UBL', 'CII'] as const)
+		expect((await read(syntax, terms[syntax])).invoice).toMatchObject({
+			paymentTerms: notes.join(' '),
+			cashDiscounts: [
+				{ days: 7, percent: 3 },
+				{ days: 14, percent: 2 },
+			],
+		});
+});
+
 describe('An invoice gives a warning about what can’t be read:', () => {
 	it.each<[keyof typeof SYNTAXES, string, Replacements]>([
 		['UBL', 'the invoice date', { '>2026-11-03<': '>x<' }],
