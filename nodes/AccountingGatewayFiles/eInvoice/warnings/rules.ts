@@ -19,6 +19,7 @@ const REQUIRED: Array<[id: string, name: Bilingual, valueOf: (invoice: EInvoice)
 	['BR-07', both("buyer's name", 'Name des Käufers'), ({ buyer }) => buyer.name],
 	['BR-13', both('total without tax', 'Gesamtbetrag netto'), ({ netAmount }) => netAmount],
 	['BR-14', both('total with tax', 'Gesamtbetrag brutto'), ({ grossAmount }) => grossAmount],
+	['BR-15', both('amount to pay', 'Zahlbetrag'), ({ payableAmount }) => payableAmount],
 ];
 
 /** One sentence names all that is missing. */

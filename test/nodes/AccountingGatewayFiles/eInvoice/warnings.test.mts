@@ -91,7 +91,6 @@ it.each<[string, Partial<EInvoice>]>([
 	['whose tax was rounded for each of two lines', { ...TWO_LINES, ...amounts(100, 19.02) }],
 	['whose amount to pay is rounded', { roundingAmount: -0.03, payableAmount: 118.97 }],
 	['with something for others', { thirdPartyAmount: 6, payableAmount: 125 }],
-	['with no amount to pay', { payableAmount: null }],
 	['in ZUGFeRD 1, whose profiles have other names', { syntax: 'UBL', profile: 'urn:x:basicwl' }],
 	['without a profile', { profile: null }],
 	['whose tax is in the accounting currency, too', { taxCurrency: 'SEK', taxAmountInTaxCurrency: 209.5 }],
@@ -163,10 +162,11 @@ it('All that an invoice lacks is in one warning', () => {
 		currency: null,
 		grossAmount: null,
 		netAmount: null,
+		payableAmount: null,
 		seller: { ...PARTY, name: null },
 	};
 	expect(about(nothing)).toEqual([
-		"Business-rule error (Geschäftsregelfehler): missing or unreadable: invoice number, invoice date, currency, seller's name, total without tax, total with tax (BR-02, BR-03, BR-05, BR-06, BR-13, BR-14). Check it yourself.",
+		"Business-rule error (Geschäftsregelfehler): missing or unreadable: invoice number, invoice date, currency, seller's name, total without tax, total with tax, amount to pay (BR-02, BR-03, BR-05, BR-06, BR-13, BR-14, BR-15). Check it yourself.",
 	]);
 });
 
