@@ -8,8 +8,8 @@ import type { CashDiscount, Unreadable } from './invoice';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
-/** A double holds 15 decimal digits for certain. */
+const DECIMAL = /^[+-]?(?:(?<whole>\d+)(?:\.\d*)?|\.\d+)$/;
+/** A double holds 15 decimal digits for certain: of a whole part, no more may be lost; of decimals, some programs write more. */
 const MAX_DIGITS = 15;
 
 /** Formats of UNTDID 2379 that begin with the day: by itself, or with a time. Without a format, it is an ISO date. */
@@ -110,8 +110,10 @@ export class ValueReader {
 	amount(element: XmlElement | undefined, what: Value): number | null {
 		const text = element?.text.trim();
 		if (!text) return null;
-		const digits = text.replace(/\D/g, '').replace(/^0+/, '').length;
-		if (DECIMAL.test(text) && digits <= MAX_DIGITS) return Number(text) + 0;
+		const decimal = DECIMAL.exec(text);
+		const whole = decimal?.groups?.whole?.replace(/^0+/, '') ?? '';
+		// Up to 15 digits, this changes nothing.
+		if (decimal && whole.length <= MAX_DIGITS) return Number(Number(text).toPrecision(MAX_DIGITS)) + 0;
 		this.unreadable.push({
 			term: VALUES[what].term,
 			en: `${what} is "${shortened(text)}", which isn't an amount`,

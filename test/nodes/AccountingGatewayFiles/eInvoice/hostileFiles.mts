@@ -126,6 +126,10 @@ export const XMLS: Record<string, (size: number) => Uint8Array> = {
 	spaces: (size) => filled(size, ' '),
 	zeros: (size) => Buffer.alloc(size),
 	taxes: (size) => withTaxes(size, 16_000, `<cac:TaxTotal>${amount('x')}<cac:TaxSubtotal/></cac:TaxTotal>`),
+	'an amount of zeros': (size) =>
+		Buffer.from(ublInvoice({ '>172.50</cbc:PayableAmount': `>${'0'.repeat(size)}x</cbc:PayableAmount` })),
+	'an amount of decimals': (size) =>
+		Buffer.from(ublInvoice({ '>172.50</cbc:PayableAmount': `>172.5${'3'.repeat(size)}</cbc:PayableAmount` })),
 	'amounts that add up to nothing': (size) =>
 		withTaxes(size, 24_000, `<cac:TaxTotal>${amount('1.00')}</cac:TaxTotal>`),
 };

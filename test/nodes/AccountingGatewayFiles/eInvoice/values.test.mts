@@ -1,6 +1,8 @@
 /** How the amounts and days of an e-invoice may be written. */
 import { describe, expect, it } from 'vitest';
 
+import { ValueReader } from '../../../../nodes/AccountingGatewayFiles/eInvoice/values.js';
+import { XmlElement } from '../../../../nodes/AccountingGatewayFiles/eInvoice/xml.js';
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
 import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
 
@@ -20,6 +22,12 @@ describe('An amount of an e-invoice', () => {
 		['.5', 0.5],
 		['-0', 0],
 		['000000000000000123456789012345', 123456789012345],
+		['33.613445378151260504', 33.6134453781513],
+		['20.00000000000000000000', 20],
+		['-119.0000000000000000', -119],
+		['123456789012345.678', 123456789012346],
+		['0.12345678901234549', 0.123456789012345],
+		[`-0.${'0'.repeat(400)}1`, 0],
 		['  ', null],
 	])('may be written as %o', async (text, value) => {
 		const { invoice, warnings } = await withPaid(text);
@@ -27,7 +35,7 @@ describe('An amount of an e-invoice', () => {
 		expect(warnings.map(({ en }) => en).join()).not.toContain("isn't an amount");
 	});
 
-	it.each(['1,5', '.', '1 5', '1e2', '1x', '1234567890123456'])(
+	it.each(['1,5', '.', '1 5', '1e2', '1x', '1234567890123456', '1234567890123456.5'])(
 		'can’t be written as %s, which a warning names',
 		async (text) => {
 			const { invoice, warnings } = await withPaid(text);
@@ -35,6 +43,17 @@ describe('An amount of an e-invoice', () => {
 			expect(warnings[0].en).toContain(`what was paid in advance is "${text}", which isn't an amount`);
 		},
 	);
+
+	it('of up to 15 digits is exactly as written', () => {
+		for (let i = 0; i < 2_000; i++) {
+			const digits = Array.from({ length: 1 + (i % 15) }, () => Math.floor(Math.random() * 10)).join('');
+			const at = Math.floor(Math.random() * digits.length);
+			const text = `${digits.slice(0, at)}.${digits.slice(at)}`;
+			const element = new XmlElement('cbc:Amount', {});
+			element.text = text;
+			expect([text, new ValueReader(null).amount(element, 'the tax')]).toEqual([text, Number(text)]);
+		}
+	});
 
 	it('may be in any currency where the invoice names none', async () => {
 		const { invoice } = await read(ublInvoice({ 'cbc:DocumentCurrencyCode': 'cbc:Other' }));
