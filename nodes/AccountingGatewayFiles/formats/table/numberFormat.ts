@@ -50,11 +50,13 @@ interface Section {
 	places: string;
 	/** All that is only shown. */
 	said: string;
+	/** Both, in their order. */
+	shown: string;
 	currency?: string;
 }
 
 function sectionsOf(code: string): Section[] {
-	const sections: Section[] = [{ places: '', said: '' }];
+	const sections: Section[] = [{ places: '', said: '', shown: '' }];
 	for (const { groups = {} } of code.matchAll(FORMAT_PART)) {
 		const { bracket, plain } = groups;
 		const section = sections[sections.length - 1];
@@ -62,13 +64,14 @@ function sectionsOf(code: string): Section[] {
 		const said = bracket?.startsWith('$') ? bracket.slice(1).split('-')[0] : '';
 		const text = groups.quoted ?? groups.escaped ?? said;
 		const name = text.trim();
-		if (plain === ';') sections.push({ places: '', said: '' });
+		if (plain === ';') sections.push({ places: '', said: '', shown: '' });
 		else if (plain !== undefined && /\p{Sc}/u.test(plain))
 			section.currency ??= isEuro(plain) ? undefined : plain;
 		else if (plain !== undefined) section.places += plain;
 		// A condition, or hours beyond a day.
 		else if (bracket !== undefined && /^[<>=hms]/i.test(bracket)) section.places += 'E';
 		section.said += text;
+		section.shown += plain ?? text;
 		if (/[\d.,]/.test(text)) section.places += '"';
 		if (!isEuro(name) && (/^\p{Sc}$/u.test(name) || CURRENCIES.has(name))) section.currency ??= name;
 	}
@@ -76,6 +79,8 @@ function sectionsOf(code: string): Section[] {
 }
 
 const DIGIT_PLACES = /^(?<whole>[#0?](?:[#0?,]*[#0?])?)?(?:\.(?<decimals>[#0?]*))?(?<percent>%?)$/;
+/** A minus, or a parenthesis before the digits. */
+const SHOWN_MINUS = /[-\u2212]|^[^#0?]*\(/;
 const DAY_PLACES = /^[dmyhs\s.,:/-]*(?:am\/pm|a\/p)?$/i;
 /** How far a number may be from what it shows: what floating point adds. */
 export const FLOAT_NOISE = 1e-7;
@@ -90,7 +95,7 @@ export function formatOf(code: string): NumberFormat {
 		if (/^(?:general|standard|@)$/i.test(places)) return value;
 		if (DAY_PLACES.test(places.replaceAll('"', '')) && /[dmyhs]/i.test(places))
 			return shownDay(places, value + offset);
-		const hasMinus = /[-\u2212]/.test(places + section.said) || places.includes('(');
+		const hasMinus = SHOWN_MINUS.test(section.shown);
 		const core = trim(places.replace(/[-\u2212+()\s]/g, ''), '"');
 		const parts = DIGIT_PLACES.exec(core)?.groups;
 		if (!parts) return new OddCell(code.slice(0, TABLE_LIMITS.shown), value);
