@@ -212,6 +212,25 @@ export const zugferd1Invoice = () =>
 	});
 
 /** An object of a PDF: its text, or a stream with its dictionary. */
+/** Bytes as text, as ReportLab stores them in a PDF. */
+export function ascii85(bytes: Uint8Array): string {
+	let text = '';
+	for (let at = 0; at < bytes.length; at += 4) {
+		const group = Buffer.alloc(4);
+		group.set(bytes.subarray(at, at + 4));
+		const count = Math.min(4, bytes.length - at);
+		let value = group.readUInt32BE();
+		const characters = Array.from({ length: 5 }, () => {
+			const digit = value % 85;
+			value = Math.floor(value / 85);
+			return String.fromCharCode(0x21 + digit);
+		}).reverse();
+		const isZero = count === 4 && group.every((byte) => byte === 0);
+		text += isZero ? 'z' : characters.slice(0, count + 1).join('');
+	}
+	return `${text.replace(/.{76}/g, '$&\n')}~>`;
+}
+
 export type PdfObject = string | { dict: string; data: Uint8Array | string };
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');

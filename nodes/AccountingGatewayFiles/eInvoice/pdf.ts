@@ -1,3 +1,4 @@
+import { ascii85, endsAsAscii85 } from './ascii85';
 import { firstPiece } from './encoding';
 import type { Pieces } from './encoding';
 import { piecesOf } from '../formats/text';
@@ -41,6 +42,8 @@ const HEAD_BYTES = 4096;
 const UNPACKED_PIECE = 65_536;
 /** Packed bytes that are read at a time. */
 const PACKED_PIECE = 1024;
+/** Characters of a text that show whether its bytes are packed. */
+const START_OF_TEXT = 16;
 
 const STREAM_BEGIN = 'stream';
 const STREAM_END = 'endstream';
@@ -119,9 +122,9 @@ class Unpacking {
 		this.packed = INVOICE_LIMITS.readsOfByte * length;
 	}
 
-	/** Whether a stream has an e-invoice: as it is, or packed by Flate. Other filters make text of bytes, which no program does to files. */
+	/** Whether a stream has an e-invoice: as it is or packed by Flate, and either of them as text, as ReportLab stores all streams. */
 	hasInvoice(stream: Uint8Array): boolean {
-		const head = firstPiece(this.unpacked(stream.subarray(0, HEAD_BYTES), HEAD_BYTES));
+		const head = firstPiece(this.unpacked(stream, HEAD_BYTES, HEAD_BYTES));
 		if (Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-') this.hasPdf = true;
 		return startsLikeXml(head) && this.beginsAsInvoice(stream);
 	}
@@ -129,7 +132,7 @@ class Unpacking {
 	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
 	private beginsAsInvoice(stream: Uint8Array): boolean {
 		let start = '';
-		for (const piece of this.unpacked(stream.subarray(0, 2 * INVOICE_LIMITS.prolog), HEAD_BYTES)) {
+		for (const piece of this.unpacked(stream, HEAD_BYTES, 2 * INVOICE_LIMITS.prolog)) {
 			if (start === '' && piece.length > 0 && !startsLikeXml(piece)) return false;
 			// In UTF-16, each second byte is 0.
 			start += Buffer.from(piece).toString('latin1').replaceAll('\0', '');
@@ -149,31 +152,52 @@ class Unpacking {
 		}
 	}
 
-	/** What the stream has, unpacked if it is packed; of what is damaged, the part before the damage. */
-	private *unpacked(stream: Uint8Array, size = UNPACKED_PIECE): Generator<Uint8Array> {
-		if (!isPacked(stream)) {
-			yield* piecesOf(stream, size);
+	/** Counts what is read, and ends where that is too much. */
+	private *counted(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+		for (const piece of pieces) {
+			this.packed -= piece.length;
+			if (this.isOver) return;
+			yield piece;
+		}
+	}
+
+	/**
+	 * What the stream has, unpacked if it is packed; of what is damaged, the part before the damage.
+	 * @param most bytes of the stream that are read
+	 */
+	private *unpacked(stream: Uint8Array, size = UNPACKED_PIECE, most = stream.length): Generator<Uint8Array> {
+		const part = stream.subarray(0, most);
+		// What is packed may end with the same two bytes; and no text of an invoice begins like it.
+		const isText = !isPacked(stream) && endsAsAscii85(stream);
+		const counted = (piece: number) => this.counted(piecesOf(part, piece));
+		const stored = (piece: number) => (isText ? ascii85(counted(piece)) : counted(piece));
+		if (!isPacked(isText ? firstPiece(stored(START_OF_TEXT)) : part)) {
+			yield* isText ? stored(size) : piecesOf(part, size);
 			return;
 		}
+		const source = stored(PACKED_PIECE);
 		const { ZStream, inflate, inflateInit } = this.library;
 		const work = new ZStream();
 		inflateInit(work);
-		work.input = stream;
 		for (let isMore = true; isMore && !this.isOver; ) {
 			if (work.avail_out === 0) {
 				work.output = new Uint8Array(size);
 				work.next_out = 0;
 				work.avail_out = size;
 			}
-			const start = work.next_in;
-			work.avail_in = Math.min(PACKED_PIECE, stream.length - start);
+			if (work.avail_in === 0) {
+				work.input = source.next().value ?? NO_BYTES;
+				work.next_in = 0;
+				work.avail_in = work.input.length;
+			}
 			isMore = inflate(work, 0) === 0;
-			this.packed -= work.next_in - start;
 			// Yields even without a result, so that n8n can do its other work.
 			yield work.output.subarray(0, isMore && work.avail_out > 0 ? 0 : work.next_out);
 		}
 	}
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 /** Whether bytes begin like those of Flate, the only way in which files are packed in PDFs today. */
 const isPacked = ([first, second]: Uint8Array) => (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;

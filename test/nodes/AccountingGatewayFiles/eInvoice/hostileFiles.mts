@@ -1,7 +1,14 @@
 /** Makes files that cost a reader far more than they weigh: what a stranger may send. */
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 
-import { ciiInvoice, pdf, pdfWith, ublInvoice, type PdfObject } from '../../../support/eInvoices.mjs';
+import {
+	ascii85,
+	ciiInvoice,
+	pdf,
+	pdfWith,
+	ublInvoice,
+	type PdfObject,
+} from '../../../support/eInvoices.mjs';
 
 const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
@@ -46,6 +53,15 @@ const nested = (size: number) => {
 /** What weighs little, and unpacks to this size. */
 const bomb = (size: number, part = ' ') => deflateSync(around(OPEN, filled(size, part), ''), { level: 9 });
 
+/** Text of ASCII 85 without its end, of whole groups. */
+const beginOfText = (content: Uint8Array | string) => {
+	const bytes = Buffer.from(content as string);
+	return ascii85(bytes.subarray(0, bytes.length - (bytes.length % 4))).replace('~>', '');
+};
+/** Many texts that have the same end, and so lie inside one another. */
+const textsInside = (size: number, text: string) =>
+	around('%PDF-1.7\n', filled(size, `stream\n${text}`), '~>endstream');
+
 /** Each makes a file from a size, in bytes of the file or, in bombs, of what it unpacks to. */
 export const PDFS: Record<string, (size: number) => Uint8Array> = {
 	'pages that share their children, which a reader of the directory would follow': () =>
@@ -67,6 +83,15 @@ export const PDFS: Record<string, (size: number) => Uint8Array> = {
 	'many packed streams': (size) => streams(size, deflateSync('BT /F1')),
 	'many packed streams that unpack to much': (size) => streams(size, deflateSync(Buffer.alloc(450_000, 'x'))),
 	'packed streams inside one another': nested,
+	'texts of ASCII 85 inside one another': (size) => textsInside(size, ''),
+	'packed texts of ASCII 85 inside one another': (size) => textsInside(size, beginOfText(bomb(5_000))),
+	'texts of ASCII 85 inside one another that begin as invoices': (size) =>
+		textsInside(size, beginOfText(OPEN)),
+	'a text of ASCII 85': (size) =>
+		attached(around(beginOfText(OPEN), filled(size, beginOfText('    ')), '~>')),
+	'a text of ASCII 85 of zeros': (size) => attached(around(beginOfText(OPEN), filled(size, 'z'), '~>')),
+	'a text of ASCII 85 of spaces': (size) => attached(around('', filled(size, '  '), '~>')),
+	'many texts of ASCII 85': (size) => streams(size, ascii85(Buffer.from('BT /F1'))),
 	'many beginnings of XML': (size) => streams(size, '<!--'),
 	'many comments': (size) => streams(size, deflateSync(Buffer.alloc(100_000, '<!-- -->'))),
 	'many invoices': (size) => streams(size, ciiInvoice()),

@@ -1,11 +1,11 @@
 /** Which XML is found inside a PDF, and what is said where there is none. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
-import { ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
+import { ascii85, ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
 import { INVOICE_LIMITS } from '../../../../nodes/AccountingGatewayFiles/eInvoice/limits.js';
 
 const XML = ciiInvoice();
@@ -21,6 +21,10 @@ const changed = (bytes: Buffer, change: (text: string) => string) => {
 	expect(text).not.toBe(bytes.toString('latin1'));
 	return Buffer.from(text, 'latin1');
 };
+/** Packed so that the bits of its most frequent letter are zeros. */
+const WITH_ZEROS = ascii85(
+	deflateSync(ciiInvoice({ '?>': `?><!--${'a'.repeat(500)}-->` }), { strategy: constants.Z_HUFFMAN_ONLY }),
+);
 const read = async (bytes: Uint8Array) => await readInvoice(bytes, 'x.pdf');
 const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem?.en;
 
@@ -28,6 +32,21 @@ describe('The XML in a PDF is found', () => {
 	it.each<[string, Uint8Array]>([
 		['packed', withXml(XML)],
 		['as it is', unpacked(XML)],
+		['packed, and that as text of ASCII 85', unpacked(ascii85(deflateSync(XML)))],
+		[
+			'as such a text with many blank lines',
+			unpacked(ascii85(deflateSync(XML)).replace('\n', '\n'.repeat(3000))),
+		],
+		['as such a text of one line', unpacked(ascii85(deflateSync(XML)).replaceAll('\n', ''))],
+		['as such a text that has one character for four zeros', unpacked(WITH_ZEROS)],
+		...[0, 1, 2, 3].map((rest): [string, Uint8Array] => [
+			`unpacked as such a text, ${rest} bytes longer`,
+			unpacked(ascii85(Buffer.from(XML.trimEnd() + ' '.repeat(rest)))),
+		]),
+		[
+			'packed, with an end like that of such a text',
+			unpacked(Buffer.concat([deflateSync(XML), Buffer.from('~>')])),
+		],
 		['in UTF-16', withXml(Buffer.from(`\ufeff${XML.replace('UTF-8', 'UTF-16')}`, 'utf16le'))],
 		[
 			'behind a comment, as in the samples of ZUGFeRD',
@@ -63,6 +82,10 @@ describe('The XML in a PDF is found', () => {
 		const { invoice, warnings } = await read(bytes);
 		expect(invoice).toMatchObject({ number: 'FX-1', grossAmount: 119, buyer: { name: 'Käufer AG' } });
 		expect(warnings).toEqual([]);
+	});
+
+	it('as such a text, one of which does have four zeros as one character', () => {
+		expect(WITH_ZEROS).toContain('zz');
 	});
 
 	it('beside object streams', async () => {
@@ -159,6 +182,12 @@ describe('A PDF has at most', () => {
 		const others = '<<>>stream\nendstream\n'.repeat(count - 1);
 		const bytes = Buffer.from(`%PDF-1.7\n${others}<<>>stream\n${XML}\nendstream\n%%EOF`);
 		expect((await problemOf(bytes)) ?? 'none').toMatch(said);
+	});
+
+	it('a few reads of each byte, also of texts of ASCII 85 that lie inside one another', async () => {
+		const nested = (count: number) => Buffer.from(`%PDF-1.7\n${'stream\n'.repeat(count)}~>endstream\n%%EOF`);
+		expect((await problemOf(nested(8))) ?? 'none').toBe('none');
+		expect(await problemOf(nested(5_000))).toMatch(/too much time or memory/);
 	});
 
 	it.each([
