@@ -250,7 +250,10 @@ const TEXTS: Partial<Record<string, string>> = {
 	ElZahlungsdienstleister: 'Zahlungsdienstleister',
 };
 
-/** Entries of two registers, or of two tax keys, may be equal in everything else; then the text distinguishes them. */
+/**
+ * Entries of two registers, or of two tax keys, may be equal in everything else; then the text distinguishes them, but for
+ * registers whose long IDs end alike, as the cash book takes only a short text.
+ */
 function bookingText({ number, register }: Closing, type: string, ...what: string[]): string {
 	const characters = [...register];
 	const shortRegister =
