@@ -2,7 +2,7 @@ import { compact, uniq } from 'lodash';
 
 import type { Allowance, CashDiscount, EInvoice, Line, Party, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { cashDiscountsIn, dayAfter, isDirectDebit, isTrue, sumOf, ValueReader } from './values';
+import { cashDiscountsIn, dayAfter, isDirectDebit, isTrue, othersOf, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import { XmlElement } from './xml';
 import { INVOICE_LIMITS } from './limits';
@@ -114,6 +114,7 @@ export function readCii(given: XmlElement, lineCount: number): Read {
 		],
 		directDebit: directDebit(root),
 		iban: account?.value(PAYEE_IBAN) ?? null,
+		otherIbans: othersOf(root.values(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans/${PAYEE_IBAN}`)),
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,
 		accountName: account?.value('ram:PayeePartyCreditorFinancialAccount/ram:AccountName') ?? null,
 		references: {

@@ -56,6 +56,8 @@ export interface EInvoice {
 	/** Of an invoice whose amount the seller collects (Lastschrift). */
 	directDebit: DirectDebit | null;
 	iban: string | null;
+	/** Of further means of payment, among which the buyer chooses. */
+	otherIbans: string[];
 	bic: string | null;
 	accountName: string | null;
 	references: References;

@@ -156,6 +156,7 @@ function conflict(one: Reading, other: Reading): Reading | undefined {
 		invoice?.taxes.map(({ rate, base, amount }) => JSON.stringify([rate, base, amount])).sort(),
 		invoice?.payableAmount,
 		invoice?.iban,
+		invoice?.otherIbans,
 	];
 	if (isEqual(says(one), says(other))) return undefined;
 	const [first, second] = [one.invoice!, other.invoice!].map(({ number, grossAmount, currency }) => ({

@@ -3,7 +3,7 @@ import { compact, map, uniq } from 'lodash';
 import { sum } from '../../shared/values';
 import type { Allowance, EInvoice, Line, Party, Period, Read, Tax } from './invoice';
 import { kindOf } from './kind';
-import { cashDiscountsIn, isDirectDebit, isTrue, shortened, sumOf, ValueReader } from './values';
+import { cashDiscountsIn, isDirectDebit, isTrue, othersOf, shortened, sumOf, ValueReader } from './values';
 import type { Value } from './values';
 import type { XmlElement } from './xml';
 import { INVOICE_LIMITS } from './limits';
@@ -80,6 +80,7 @@ export function readUbl(root: XmlElement, lineCount: number): Read {
 		cashDiscounts: cashDiscountsIn(terms, issueDate),
 		directDebit: directDebit(root),
 		iban: account?.value('cbc:ID') ?? null,
+		otherIbans: othersOf(root.values('cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID')),
 		bic: account?.value('cac:FinancialInstitutionBranch/cbc:ID') ?? null,
 		accountName: account?.value('cbc:Name') ?? null,
 		references: {

@@ -4,6 +4,7 @@ import type { DurationLike } from 'luxon';
 
 import { cut, cutLine } from '../../shared/errors';
 import { numberIn, sum } from '../../shared/values';
+import { INVOICE_LIMITS } from './limits';
 import type { CashDiscount, Unreadable } from './invoice';
 import type { XmlElement } from './xml';
 
@@ -143,6 +144,9 @@ export class ValueReader {
 		return null;
 	}
 }
+
+/** Those that differ from the first one. */
+export const othersOf = (texts: string[]): string[] => uniq(texts).slice(1, INVOICE_LIMITS.list);
 
 /** `xs:boolean`. */
 export const isTrue = (text: string | null): boolean => text === 'true' || text === '1';

@@ -398,6 +398,7 @@ function payment(invoice: EInvoice): Html {
 				: [
 						row('Kontoinhaber', 'BT-85', invoice.accountName),
 						row('IBAN', 'BT-84', invoice.iban),
+						row('Weitere IBAN', 'BT-84', invoice.otherIbans.join(', ')),
 						row('BIC', 'BT-86', invoice.bic),
 					]),
 			row('Verwendungszweck', 'BT-83', invoice.references.payment),

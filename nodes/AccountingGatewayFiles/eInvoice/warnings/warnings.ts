@@ -222,7 +222,7 @@ function aboutItsKind({ kind, typeCode, grossAmount, currency, ...invoice }: EIn
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 function aboutPayment(invoice: EInvoice): Finding[] {
-	const { seller, payeeName, iban, directDebit } = invoice;
+	const { seller, payeeName, iban, otherIbans, directDebit } = invoice;
 	const findings: Finding[] = [];
 	if (directDebit) {
 		const { mandate, iban: account } = directDebit;
@@ -249,15 +249,20 @@ function aboutPayment(invoice: EInvoice): Finding[] {
 			),
 			then: both('Make sure that this is right before you pay.', 'Vor der Zahlung prüfen, ob das stimmt.'),
 		});
-	if (iban !== null && isWrongIban(iban))
+	for (const wrong of compact([iban, ...otherIbans]).filter(isWrongIban)) {
+		const shown = shortened(wrong);
 		findings.push({
 			source: 'BT-84, ISO 13616',
-			is: both("the IBAN's check digits are wrong", 'Die Prüfziffern der IBAN sind falsch'),
+			is: both(
+				`the check digits of the IBAN ${shown} are wrong`,
+				`Die Prüfziffern der IBAN ${shown} sind falsch`,
+			),
 			then: both(
 				"Don't pay to it, and ask the seller at a number that you know.",
 				'Nicht dorthin zahlen und den Verkäufer unter einer bekannten Nummer fragen.',
 			),
 		});
+	}
 	return [...findings, ...aboutDueDates(invoice)];
 }
 

@@ -58,6 +58,7 @@ const COMMON = {
 	cashDiscounts: [],
 	directDebit: null,
 	iban: 'DE02120300000000202051',
+	otherIbans: [],
 	bic: 'BYLADEM1001',
 	accountName: 'Papier Schmidt',
 	allowances: [],

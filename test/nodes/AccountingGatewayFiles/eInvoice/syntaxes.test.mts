@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readInvoice } from '../../../../nodes/AccountingGatewayFiles/eInvoice/readInvoice.js';
+import { viewOf } from '../../../../nodes/AccountingGatewayFiles/eInvoice/view.js';
 import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
 
 type Replacements = Record<string, string>;
@@ -323,6 +324,26 @@ it('Of the terms of payment, each of the notes counts', async () => {
 				{ days: 14, percent: 2 },
 			],
 		});
+});
+
+it('Of the accounts among which the buyer chooses, all are read, shown, and judged', async () => {
+	const [other, wrong] = ['DE89370400440532013000', 'DE02120300000000202052'];
+	const replacements = {
+		UBL: {
+			'</cac:PaymentMeans>': `</cac:PaymentMeans>${[other, wrong].map((iban) => `<cac:PaymentMeans><cac:PayeeFinancialAccount><cbc:ID>${iban}</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>`).join('')}`,
+		},
+		CII: {
+			'</ram:SpecifiedTradeSettlementPaymentMeans>': `</ram:SpecifiedTradeSettlementPaymentMeans>${[other, wrong].map((iban) => `<ram:SpecifiedTradeSettlementPaymentMeans><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>${iban}</ram:IBANID></ram:PayeePartyCreditorFinancialAccount></ram:SpecifiedTradeSettlementPaymentMeans>`).join('')}`,
+		},
+	};
+	for (const syntax of ['UBL', 'CII'] as const) {
+		const { invoice, warnings } = await read(syntax, replacements[syntax]);
+		expect(invoice).toMatchObject({ iban: ACCOUNT.iban, otherIbans: [other, wrong] });
+		expect(warnings.map(({ en }) => en)).toEqual([
+			expect.stringContaining(`check digits of the IBAN ${wrong} are wrong`),
+		]);
+		expect(viewOf(invoice!, warnings)).toContain(`${other}, ${wrong}`);
+	}
 });
 
 describe('An invoice gives a warning about what can’t be read:', () => {

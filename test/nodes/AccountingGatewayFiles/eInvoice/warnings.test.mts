@@ -27,6 +27,7 @@ const invoice = (own: Partial<EInvoice> = {}) =>
 		payeeName: null,
 		directDebit: null,
 		iban: null,
+		otherIbans: [],
 		lineTotal: null,
 		allowanceTotal: null,
 		chargeTotal: null,
