@@ -78,6 +78,9 @@ it.each<[string, object, string]>([
 	['by amount, day and name', { nummer: '' }, 'da'],
 	['by a name written otherwise', { nummer: '', verkaeufer: 'KORNBLUME Mu\u0308hle' }, 'da'],
 	['not by amount and day alone', { nummer: '', verkaeufer: 'Bäckerei' }, 'prüfen'],
+	['by a part of the name', { nummer: '', verkaeufer: 'Kornblume' }, 'da'],
+	['by a name with more words', { nummer: '', verkaeufer: 'Mühle Kornblume GmbH Nürnberg' }, 'da'],
+	['not by a common word where both names have others', { nummer: '', verkaeufer: 'Mühle Adler' }, 'prüfen'],
 	['not by the legal form', { nummer: '', verkaeufer: 'Andere GmbH OHG' }, 'prüfen'],
 	['not by the link with another amount', { zahlung: PAYMENT.id, betrag: 61.56 }, 'prüfen'],
 	['not by a credit note of its amount, whose number is another', { betrag: -611.56, nummer: 'GS-1' }, 'fehlt'],
@@ -173,6 +176,12 @@ it('an invoice in two files, as XML and as PDF, is for one payment', async () =>
 	expect(await statuses({ datum: '2026-10-12' })).toEqual(['da', 'da']);
 	// The file of the first row, sent once more through the link of another payment.
 	expect(await statuses({ dokument: 'd1', nummer: '', zahlung: 'q' })).toEqual(['fehlt', 'da']);
+});
+
+it('a receipt is for the payment to its own seller, though another’s name and amount are alike', async () => {
+	const Payments = ['Hotel Bären', 'Hotel Adler'].map((payee) => ({ id: payee, made_on: '2026-11-12', amount: -119, payee }));
+	await statusOf({ betrag: 119, nummer: '', verkaeufer: 'Hotel Adler GmbH' });
+	expect((await run('Start', { Payments })).items('Match').map(({ status }) => status)).toEqual(['fehlt', 'da']);
 });
 
 describe('the form', () => {
