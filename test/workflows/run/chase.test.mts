@@ -184,6 +184,17 @@ it('a receipt is for the payment to its own seller, though another’s name and 
 	expect((await run('Start', { Payments })).items('Match').map(({ status }) => status)).toEqual(['fehlt', 'da']);
 });
 
+it('two sellers’ invoices of the same number, amount and day are two', async () => {
+	const Payments = ['Papier Schmidt', 'Blumen Meier'].map((payee) => ({ id: payee, made_on: '2026-11-12', amount: -50, payee }));
+	const invoice = { betrag: 50, nummer: '100' };
+	await statusOf({ ...invoice, verkaeufer: 'Papier Schmidt GmbH' }, { ...invoice, dokument: 'd2', verkaeufer: 'Blumen Meier GmbH' });
+	expect((await run('Start', { Payments })).items('Match').map(({ status }) => status)).toEqual(['da', 'da']);
+	// XML and PDF of a seller whose name has only short words.
+	const twice = ['p', 'q'].map((id) => ({ ...Payments[0], id, payee: 'OBI', description: 'Nr. 100' }));
+	await statusOf({ ...invoice, verkaeufer: 'OBI' }, { ...invoice, dokument: 'd2', verkaeufer: 'OBI' });
+	expect((await run('Start', { Payments: twice })).items('Match').map(({ status }) => status)).toEqual(['da', 'fehlt']);
+});
+
 describe('the form', () => {
 	const YES = {
 		'Gibt es einen Beleg?': 'Ja, hier ist er',
