@@ -195,6 +195,18 @@ it('two sellers’ invoices of the same number, amount and day are two', async (
 	expect((await run('Start', { Payments: twice })).items('Match').map(({ status }) => status)).toEqual(['da', 'fehlt']);
 });
 
+it('receipts that are alike stay known after years of them, and the payment without its own is asked for', async () => {
+	const day = (week: number) => DateTime.fromISO('2022-11-01').plus({ weeks: week }).toISODate()!;
+	const weeks = Array.from({ length: 210 }, (_, week) => week);
+	const parking = { betrag: 12, nummer: '', verkaeufer: 'Parkhaus Nürnberg' };
+	const rows = weeks.filter((week) => week !== 190).map((week) => ({ ...parking, dokument: `d${week}`, datum: day(week) }));
+	const dear = weeks.map((week) => ({ ...parking, dokument: `n${week}`, datum: day(week), betrag: 15, nummer: `1${week}` }));
+	await statusOf(...rows, ...dear);
+	const Payments = weeks.slice(-52).flatMap((week) => [12, 15].map((amount) => ({ id: `${amount}, ${week}`, made_on: day(week), amount: -amount, payee: parking.verkaeufer })));
+	const { items } = await run('Start', { Payments });
+	expect(items('Match').filter(({ status }) => status !== 'da').map(({ id, status }) => [id, status])).toEqual([['12, 190', 'fehlt']]);
+});
+
 describe('the form', () => {
 	const YES = {
 		'Gibt es einen Beleg?': 'Ja, hier ist er',
