@@ -607,6 +607,31 @@ describe('payment reminders', () => {
 		expect(rig.tables.rows('Mahnungen').at(-1)).toMatchObject({ stufe: 1, posten: 'NEW', betrag: '50,00 EUR' });
 	});
 
+	/** § 366 (1) BGB: who pays says which debt he pays: https://www.gesetze-im-internet.de/bgb/__366.html */
+	it('counts a part payment for the invoice whose number it has, whatever is older', async () => {
+		const soon = today.toISODate()!;
+		open(
+			account('1', item('OLD', 400), item('RE-2', 1000, '2026-02-05'), item('RE-2', -400, '2026-03-01')),
+			account('2', item('RE-2', -400, soon), item('OLD', 400), item('RE-2', 1000, soon)),
+			// What is left of a payment that exceeds its invoice is a credit.
+			account('3', item('OLD', 400), item('RE-2', 100), item('RE-2', -150.5, '2026-03-01')),
+			// Two invoices of one number keep their days; without a number, nothing says which one was paid.
+			account('4', item('RE-4', 100), item('RE-4', 50, soon)),
+			account('5', item('', 400), item('', 1000, '2026-02-05'), item('', -400, '2026-03-01')),
+			account('6', item('RE-6', 400), item('RE-6', -400, '2026-03-01')),
+			account('7', item('RE-7', 50, soon), item('RE-7', 100), item('RE-7', -120, soon)),
+		);
+		expect((await run()).error).toBeUndefined();
+		const claims = sent().map(({ subject, text }) => [subject.at(-1), ...text.split('\n').filter((line) => /^(Rechnung|Offener Betrag)/.test(line))]);
+		expect(claims).toEqual([
+			['1', 'Rechnung OLD vom 05.01.2026, fällig am 04.02.2026: 400,00 EUR', 'Rechnung RE-2 vom 05.02.2026, fällig am 09.03.2026: 600,00 EUR', 'Offener Betrag: 1.000,00 EUR'],
+			['2', 'Rechnung OLD vom 05.01.2026, fällig am 04.02.2026: 400,00 EUR', 'Offener Betrag: 400,00 EUR'],
+			['3', 'Rechnung OLD vom 05.01.2026, fällig am 04.02.2026: 349,50 EUR (von 400,00 EUR)', 'Offener Betrag: 349,50 EUR'],
+			['4', 'Rechnung RE-4 vom 05.01.2026, fällig am 04.02.2026: 100,00 EUR', 'Offener Betrag: 100,00 EUR'],
+			['5', 'Rechnung vom 05.02.2026, fällig am 09.03.2026: 1.000,00 EUR', 'Offener Betrag: 1.000,00 EUR'],
+		]);
+	});
+
 	it('sends nothing to whoever owes nothing on balance, and counts cents exactly', async () => {
 		open(
 			account('1', item('A', 0.1), item('B', 0.2, '2026-02-05'), item('G', -0.3)),
