@@ -38,7 +38,7 @@ const WITH_FUNCTIONS = ['approve-booking, Tell', 'prove-chain, Seals', 'watchdog
  * Characters of JavaScript in all examples; whoever needs more finds a node's setting first. The tables of e-mails count, too. Some 1,400
  * are the proof of whose a cash register, an account or a row is, which no node compares.
  */
-const LIMITS = { programs: 55_008, references: 15_220 };
+const LIMITS = { programs: 55_084, references: 15_220 };
 /** Values that can't hold HTML: addresses of forms, days, numbers, and what Settings say. */
 const WITHOUT_HTML = /\.format\('de-DE', \{ minimumFractionDigits: 2 \}\)$|^\$execution\.resumeFormUrl$|^\$(?:today|now)\.|\.length$|^\$\('Settings'\)\.first\(\)\.json\.\w+$|\.length \? 'block' : 'none'$/;
 const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);

@@ -63,6 +63,18 @@ describe('payments', () => {
 		]);
 	});
 
+	it.each(['failed', 'rejected'])('one that is %s settles nothing: the e-mail says what it was meant for', async (status) => {
+		await run(event('p', status), event('q', status, { debtor_iban: 'DE00' }));
+		const begin = 'Nicht ausgeführt: Es ist nichts beglichen. Vorgesehen war:\n20.11.2026, 1.244,99 EUR, ';
+		expect(texts().sort()).toEqual([
+			`${begin}nicht geprüft: bitte bei der Bank ansehen.\nDie Tabelle „Mandanten“ hat keine Zeile für: DE00.\n\nStatus bei der Bank: ACSC`,
+			begin +
+				'„Backtechnik Schreiber e. K.“, „Rechnung 70006/240066“. Gleicht aus: „70006/240066“, ' +
+				'„Backtechnik Schreiber e. K.“, offen 1.244,99 EUR.\n\nStatus bei der Bank: ACSC',
+		]);
+		for (const { html } of rig.emails) expect(html).toMatch(/<tr><td>Nicht ausgeführt: Es ist nichts beglichen\. Vorgesehen war:<br>20\.11\.2026, /);
+	});
+
 	it.each([
 		['a part', { amount: '1000' }, /Teilzahlung auf „70006\/240066“, .*, Differenz -244,99 EUR\.$/m],
 		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /Kein passender offener Posten\.$/m],
