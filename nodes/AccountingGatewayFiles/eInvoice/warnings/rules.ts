@@ -19,7 +19,13 @@ const REQUIRED: Array<[id: string, name: Bilingual, valueOf: (invoice: EInvoice)
 	['BR-07', both("buyer's name", 'Name des Käufers'), ({ buyer }) => buyer.name],
 	['BR-13', both('total without tax', 'Gesamtbetrag netto'), ({ netAmount }) => netAmount],
 	['BR-14', both('total with tax', 'Gesamtbetrag brutto'), ({ grossAmount }) => grossAmount],
-	['BR-15', both('amount to pay', 'Zahlbetrag'), ({ payableAmount }) => payableAmount],
+	// ZUGFeRD 1 wants it only from COMFORT on; in BASIC, the total with tax is to be paid.
+	[
+		'BR-15',
+		both('amount to pay', 'Zahlbetrag'),
+		({ payableAmount, syntax, grossAmount }) =>
+			payableAmount ?? (syntax === 'ZUGFeRD 1' ? grossAmount : null),
+	],
 ];
 
 /** One sentence names all that is missing. */

@@ -93,6 +93,7 @@ it.each<[string, Partial<EInvoice>]>([
 	['whose amount to pay is rounded', { roundingAmount: -0.03, payableAmount: 118.97 }],
 	['with something for others', { thirdPartyAmount: 6, payableAmount: 125 }],
 	['in ZUGFeRD 1, whose profiles have other names', { syntax: 'UBL', profile: 'urn:x:basicwl' }],
+	['in ZUGFeRD 1, whose profile BASIC has no amount to pay', { syntax: 'ZUGFeRD 1', payableAmount: null }],
 	['without a profile', { profile: null }],
 	['whose tax is in the accounting currency, too', { taxCurrency: 'SEK', taxAmountInTaxCurrency: 209.5 }],
 	['whose accounting currency is its own', { taxCurrency: 'EUR' }],
