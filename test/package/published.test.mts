@@ -139,9 +139,9 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 325 KB packed, and 1.15 MB unpacked', () => {
+	it('takes at most 325 KB packed, and 1.16 MB unpacked', () => {
 		expect(size).toBeLessThanOrEqual(325_000);
-		expect(unpackedSize).toBeLessThanOrEqual(1_150_000);
+		expect(unpackedSize).toBeLessThanOrEqual(1_160_000);
 	});
 
 	it('is replaced as a whole when n8n updates it without a restart: nothing is loaded past `require`, whose cache n8n empties', async () => {
