@@ -129,9 +129,10 @@ export class BookedBefore {
 		const subject = largest(reject(others, isClass1));
 		if (!subject) return;
 		// A payment debits the supplier, from whatever account; what it has besides is a discount or a fee. So does a credit note, which says
-		// no more than its invoice. Where sides aren't known, what it was paid from tells: private money pays as well.
+		// no more than its invoice. Where its sides aren't known, what it was paid from tells: private money pays as well.
 		const paid = largest(others)!;
-		const isPaid = hasSides ? sumBy(personals, 'cents') > 0 : isClass1(paid) || isPrivate(paid);
+		const isSided = hasSides && sumBy(lines, 'cents') === 0;
+		const isPaid = isSided ? sumBy(personals, 'cents') > 0 : isClass1(paid) || isPrivate(paid);
 		if (personals.length > 0 && isPaid) return;
 		const { kontonummer, buSchluessel } = subject;
 		const [person] = personals;

@@ -186,6 +186,12 @@ describe('A reversal', () => {
 		]);
 	});
 
+	it('is that of the purchases, too, where no amount of a journal has a sign', async () => {
+		const bought = times(4, () => booking('Kornblume', ['4930', 100], ['1576', 19], ['70001', 119]));
+		const paid = times(8, () => booking('Kornblume', ['70001', 60], ['1200', 58], ['3736', 2]));
+		expect(await suggest('Kornblume GmbH', '', [...bought, ...paid])).toEqual(['4930', '', 100, 4]);
+	});
+
 	it('of one of two sellers that fit is that of the one whom it names', async () => {
 		const of = (text: string) => booking(text, ['4930', 12.5], ['1000', -12.5]);
 		const [one, other] = [of('Papier Schmidt'), of('Blumen Krause')];
