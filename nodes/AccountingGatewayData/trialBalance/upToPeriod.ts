@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isNil, sortBy, uniq } from 'lodash';
 
+import { oncePerAnswer } from '../../shared/answer';
 import { Unusable } from '../../shared/gateway';
 import { both, listed, sum } from '../../shared/values';
 import { readAmount, signedAmount } from '../signed';
@@ -47,14 +48,13 @@ export function upToPeriod(accounts: IDataObject[], period: number): AtEnd {
 
 /** The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance. */
 export function atEndOf(accounts: IDataObject[], period: number): AtEnd {
-	const read = accounts.map(readAccount);
-	const habits = read.map((account) => (account ? habitsOf(account) : []));
+	const read = accounts.map(readOnce);
 	// If an account's values fit both, the other accounts decide: a gateway has only one habit.
-	const known = uniq(habits.filter(({ length }) => length === 1).flat());
+	const known = uniq(read.flatMap(({ habits }) => (habits.length === 1 ? habits : [])));
 	const unclear: string[] = [];
-	const rows = read.map((account, i): IDataObject => {
+	const rows = read.map(({ account, habits }, i): IDataObject => {
 		const { kontonummer, kontobeschriftung } = accounts[i];
-		const fitting = habits[i].length > 1 && known.length === 1 ? known : habits[i];
+		const fitting = habits.length > 1 && known.length === 1 ? known : habits;
 		const balances = account ? fitting.map((habit) => balanceAt(account, period, habit)) : [];
 		if (!account || balances.length === 0 || balances.some((balance) => !isSame(balance, balances[0]))) {
 			unclear.push(String(kontonummer ?? `no. ${i + 1}`));
@@ -110,6 +110,12 @@ export const notTold = (accounts: string[], period: number) =>
 				'Ausgabe „Periods“ zum Ende des Geschäftsjahres zeigt die Werte; fragen Sie den Anbieter des Gateways.',
 		),
 	);
+
+/** What an account's amounts are, and the possible meanings of its periods: once, though a comparison looks at several periods. */
+const readOnce = oncePerAnswer((given) => {
+	const account = readAccount(given as IDataObject);
+	return { account, habits: account ? habitsOf(account) : [] };
+});
 
 /** @returns `undefined` if an amount or the number of a period isn't known */
 function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | undefined {
