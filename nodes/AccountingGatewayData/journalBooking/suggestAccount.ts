@@ -81,17 +81,8 @@ const NO_SUGGESTION = {
 
 /** What the suggestion is, with whose bookings it is of, in a line for a person who decides. */
 function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
-	if (!found)
-		return {
-			...NO_SUGGESTION,
-			finding: {
-				...both(
-					'No booking has the name of this seller',
-					'Keine Buchung trägt den Namen dieses Rechnungsausstellers',
-				),
-			},
-		};
-	if (found === 'otherRates') return { ...NO_SUGGESTION, finding: { ...OTHER_RATES } };
+	if (!found || found === 'otherRates')
+		return { ...NO_SUGGESTION, finding: { ...(found ? OTHER_RATES : UNKNOWN_SELLER) } };
 	if ('several' in found) {
 		const supplier = listed(found.several);
 		const finding = bilingual((language) => `${SEVERAL[language]}: ${listed(found.several, language)}`);
@@ -106,6 +97,10 @@ function suggestionOf(found: ReturnType<BookedBefore['suggest']>): IDataObject {
 	return { ...suggested, finding: { ...finding } };
 }
 
+const UNKNOWN_SELLER = both(
+	'No booking has the name of this seller',
+	'Keine Buchung trägt den Namen dieses Rechnungsausstellers',
+);
 const OTHER_RATES = both(
 	'No booking of this seller has one of these tax rates',
 	'Keine Buchung dieses Rechnungsausstellers hat einen dieser Steuersätze',
