@@ -146,60 +146,54 @@ it.each([
 	},
 );
 
-it('e-mails are sent when n8n has opened the mailbox: it doesn’t read what came before', async () => {
-	const { name, workflow, expected } = await readExample('receipts-email');
-	const { node, items } = expected!.triggered!;
-	let opened = 3;
-	const openedWhenSent: number[] = [];
-	const data = (count: number) => ({
-		resultData: { runData: { [node]: [{ data: { main: [Array(count).fill({ json: {} })] } }] } },
-	});
+/**
+ * Runs *Receipts by e-mail* in an n8n in which its trigger puts out two items, in an execution of its own.
+ * @param items that it should put out
+ * @param on called when the workflow is published, its manual trigger runs, and the execution is looked at
+ */
+async function runTriggered(
+	items: number,
+	arrivals: Parameters<typeof runExample>[1],
+	on: Partial<Record<'publish' | 'run' | 'execution', () => void>>,
+) {
+	const { name, workflow } = await readExample('receipts-email');
+	const done = async (what: keyof typeof on, id: string, put: object[]) => {
+		on[what]?.();
+		const data = { resultData: { runData: { IMAP: [{ data: { main: [put] } }] } } };
+		return await Promise.resolve({ id, status: 'success', data });
+	};
 	const functions = {
 		workflow: async () => await Promise.resolve({ name: workflow.name, active: false }),
 		executionIds: async () => await Promise.resolve([]),
 		startedSince: async () => await Promise.resolve(['2']),
-		execution: async () => await Promise.resolve({ id: '2', status: 'success', data: data(items) }),
-		publish: async () => {
-			setTimeout(() => opened++, 300);
-			return await Promise.resolve();
-		},
-		run: async () => {
-			openedWhenSent.push(opened);
-			return await Promise.resolve({ id: '1', status: 'success', data: data(0) });
-		},
+		execution: async () => await done('execution', '2', [{ json: {} }, { json: {} }]),
+		publish: async () => await Promise.resolve(on.publish?.()),
+		run: async () => await done('run', '1', []),
 	};
 	// The rest of an execution isn't read, and the client's other functions aren't called.
 	const client = functions as unknown as N8nClient;
+	const wanted: Expected = { arrives: {}, shows: {}, triggered: { node: 'IMAP', items } };
+	return await runExample(client, arrivals, { name, workflow, workflowId: 'w' }, wanted);
+}
+
+it('e-mails are sent when n8n has opened the mailbox: it doesn’t read what came before', async () => {
+	let opened = 3;
+	const openedWhenSent: number[] = [];
 	const arrivals = Object.assign(() => [], { opened: () => opened });
-	const wanted: Expected = { arrives: {}, shows: {}, triggered: { node, items } };
-	await runExample(client, arrivals, { name, workflow, workflowId: 'w' }, wanted);
+	await runTriggered(2, arrivals, {
+		publish: () => void setTimeout(() => opened++, 300),
+		run: () => void openedWhenSent.push(opened),
+	});
 	expect(openedWhenSent).toEqual([4]);
 });
 
 it('a trigger that puts out too few items is waited for until it has been quiet for a minute, and is named', async () => {
 	vi.useFakeTimers({ toFake: ['performance'] });
 	onTestFinished(() => void vi.useRealTimers());
-	const { name, workflow, expected } = await readExample('receipts-email');
-	const { node } = expected!.triggered!;
-	const data = { resultData: { runData: { [node]: [{ data: { main: [[{ json: {} }, { json: {} }]] } }] } } };
 	let looks = 0;
-	const functions = {
-		workflow: async () => await Promise.resolve({ name: workflow.name, active: false }),
-		executionIds: async () => await Promise.resolve([]),
-		startedSince: async () => await Promise.resolve(['2']),
-		execution: async () => {
-			looks++;
-			return await Promise.resolve({ id: '2', status: 'success', data });
-		},
-		publish: async () => await Promise.resolve(),
-		run: async () => await Promise.resolve({ id: '1', status: 'success', data }),
-	};
-	// The rest of an execution isn't read, and the client's other functions aren't called.
-	const client = functions as unknown as N8nClient;
-	const wanted: Expected = { arrives: {}, shows: {}, triggered: { node, items: 3 } };
-	const ran = runExample(client, () => [], { name, workflow, workflowId: 'w' }, wanted);
+	const ran = runTriggered(3, () => [], { execution: () => void looks++ });
 	const said = expect(ran).rejects.toThrow(
-		`“${node}” has put out 2 of 3 items, and no further one within 60 seconds.`,
+		'“IMAP” has put out 2 of 3 items, and no further one within 60 seconds.',
 	);
 	const looksAgain = async () => {
 		const before = looks;
