@@ -211,7 +211,6 @@ export const zugferd1Invoice = () =>
 		'ram:IssuerAssignedID': 'ram:ID',
 	});
 
-/** An object of a PDF: its text, or a stream with its dictionary. */
 /** Bytes as text, as ReportLab stores them in a PDF. */
 export function ascii85(bytes: Uint8Array): string {
 	let text = '';
@@ -231,6 +230,7 @@ export function ascii85(bytes: Uint8Array): string {
 	return `${text.replace(/.{76}/g, '$&\n')}~>`;
 }
 
+/** An object of a PDF: its text, or a stream with its dictionary. */
 export type PdfObject = string | { dict: string; data: Uint8Array | string };
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
