@@ -22,8 +22,11 @@ afterEach(async () => {
 
 const TIMEOUT = { timeout: PATIENCE_MS };
 
-/** Below the ports that systems use for outgoing connections and for any free port: tests beside these ones take those. */
-const OWN_PORTS = range(30_000, 32_000);
+/**
+ * Below the ports that systems use for outgoing connections and for any free port, and below those of n8n (host/n8n.mts) and of services
+ * (support/ownPorts.mts): tests beside these ones take those.
+ */
+const OWN_PORTS = range(8_000, 10_000);
 const ownPort = async () => await freePort(shuffle(OWN_PORTS));
 
 /** What `npm start` does in its own process, as soon as its input has a line. */
